@@ -54,6 +54,7 @@ Call with the root context. Returns JSON.
   "clickhouse" (dict "ca" $v.clickhouse.caSecret "own" $v.clickhouse.clientSecret)
   "mongodb" (dict "ca" $v.mongodb.caSecret "own" $v.mongodb.clientSecret)
   "control-plane" (dict "ca" (ternary dict $v.controlPlane.caSecret $v.controlPlane.enabled) "own" (ternary "" $v.controlPlane.clientSecret $v.controlPlane.enabled))
+  "llm-proxy" (dict "ca" $v.evaluator.llmProxyCaSecret "own" "")
   "pods" (dict "ca" (ternary $v.tls.caSecret dict (ne $v.tls.secret "")) "own" $v.tls.secret)
   "clients" (dict "ca" (ternary $v.tls.clientCaSecret dict (ne $v.tls.secret "")) "own" "")
 | toJson -}}
@@ -230,6 +231,11 @@ dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC)
 */}}
 {{- define "assay.deployment" -}}
 {{- $folders := concat (list "pods" "clients") .folders }}
+{{- range $label := append (include "assay.labels" .root | fromYaml | keys) "app.kubernetes.io/component" }}
+{{- if hasKey ($.root.Values.podLabels | default dict) $label }}
+{{- fail (printf "podLabels must not contain %s, which the chart sets" $label) }}
+{{- end }}
+{{- end }}
 apiVersion: apps/v1
 kind: Deployment
 metadata:
@@ -240,6 +246,11 @@ metadata:
 spec:
   {{- if not (kindIs "invalid" .replicas) }}
   replicas: {{ .replicas }}
+  {{- else }}
+  {{- /* The number that autoscaling has chosen. When autoscaling begins, removing the field would set one pod. */}}
+  {{- with lookup "apps/v1" "Deployment" .root.Release.Namespace (include "assay.name" .) }}
+  replicas: {{ int .spec.replicas }}
+  {{- end }}
   {{- end }}
   revisionHistoryLimit: 3
   selector:
@@ -276,9 +287,14 @@ spec:
         - name: {{ .component }}
           {{- include "assay.image" . | nindent 10 }}
           env:
-            {{- .env | nindent 12 }}
+            {{- range $variable := fromYamlArray .env }}
+            {{- if not (hasKey ($.extraEnv | default dict) $variable.name) }}
+            {{- list $variable | toYaml | nindent 12 }}
+            {{- end }}
+            {{- end }}
+            {{- /* As JSON, a large number has no exponent. */}}
             {{- range $name, $value := .extraEnv }}
-            - { name: {{ $name }}, value: {{ $value | quote }} }
+            - { name: {{ $name }}, value: {{ ternary $value (toJson $value) (kindIs "string" $value) | quote }} }
             {{- end }}
           ports:
             - { name: http, containerPort: 8090 }

@@ -77,6 +77,34 @@ describe('CLICKHOUSE_MIGRATE=false', () => {
     }
   });
 
+  it('refuses a read-only user with one sentence, with and without migrations', async () => {
+    const readOnly = { CLICKHOUSE_USERNAME: 'readonly', CLICKHOUSE_PASSWORD: 'any' };
+    const refused = {
+      code: 78,
+      output:
+        'the user may only read at ClickHouse, remove the setting readonly from its profile or set CLICKHOUSE_USERNAME to another user\n',
+    };
+    expect(await run({ ...settings, ...readOnly })).toEqual(refused);
+    const { CLICKHOUSE_DATABASE } = settings;
+    expect(await run({ CLICKHOUSE_URL, CLICKHOUSE_DATABASE, ...readOnly }, 'migrate')).toEqual(refused);
+  });
+
+  it('refuses a database of something else with one sentence, and changes nothing', async () => {
+    const other = `test_other_${name}`;
+    const query = async (sql: string) => (await fetch(CLICKHOUSE_URL, { method: 'POST', body: sql })).text();
+    await query(`CREATE DATABASE ${other}`);
+    await query(`CREATE TABLE ${other}.events (n UInt8) ENGINE = Memory`);
+    const refused = {
+      code: 78,
+      output: `the database ${other} has tables of the same names that are not of this event store (events): set CLICKHOUSE_DATABASE to another name\n`,
+    };
+    expect(await run({ CLICKHOUSE_URL, CLICKHOUSE_DATABASE: other }, 'migrate')).toEqual(refused);
+    expect(await run({ ...settings, CLICKHOUSE_DATABASE: other, CLICKHOUSE_MIGRATE: 'true' })).toEqual(
+      refused,
+    );
+    expect(await query(`SHOW TABLES FROM ${other}`)).toBe('events\n');
+  });
+
   it('ends migrate with a sentence when ClickHouse cannot be reached, and for an unknown argument', async () => {
     const unreachable = await run({ CLICKHOUSE_URL: 'http://127.0.0.1:1' }, 'migrate');
     expect([unreachable.code, unreachable.output.includes('    at ')]).toEqual([1, false]);

@@ -1,3 +1,6 @@
+import type { StatusResponse } from '@assay/contracts';
+import { waitFor } from '@assay/testing';
+import { runCommand } from '../harness/processes/run-command.js';
 import { Client } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
@@ -30,6 +33,41 @@ describe('evaluation in a separate process', () => {
       ]);
     },
   );
+
+  it('is part of the status and of the findings of the data plane, also while the evaluator is unavailable', async () => {
+    const status = async () => (await client.call('GET', '/v1/status')).json<StatusResponse>();
+    const environment = {
+      ASSAY_URL: stack.baseUrl,
+      ASSAY_API_KEY: stack.apiKey,
+      ASSAY_ADMIN_URL: stack.adminUrl('data-plane'),
+    };
+    const { stages, ...running } = await status();
+    expect(running).toMatchObject({
+      plane: 'data-plane',
+      python: { available: true, reason: null },
+      providers: ['proxy'],
+      evaluator_reason: null,
+    });
+    expect(stages.map(({ name }) => name)).toEqual(['accepted', 'stored', 'evaluated', 'forwarded']);
+    expect((await runCommand(['status'], environment)).stdout).toMatch(
+      /\nPython: +available\nproviders: +proxy\n/,
+    );
+    const healthy = await runCommand(['doctor'], environment);
+    expect(healthy.stdout).toContain('ok     evaluator: responds, Python sandbox available');
+    await stack.terminate('evaluator');
+    const stopped = await waitFor('the evaluator is unknown', async () => {
+      const found = await status();
+      return found.evaluator_reason === null ? undefined : found;
+    });
+    expect([stopped.python, stopped.providers]).toEqual([null, null]);
+    const { code, stdout } = await runCommand(['doctor'], environment);
+    expect([code, stdout]).toEqual([1, expect.stringContaining('FAULT  evaluator: evaluator unreachable\n')]);
+    expect((await runCommand(['status'], environment)).stdout).toContain(
+      'evaluator:  state not known: evaluator unreachable',
+    );
+    await stack.start('evaluator');
+    await waitFor('the evaluator is known again', async () => (await status()).providers !== null);
+  });
 
   it('refuses callers other than the data plane', async () => {
     const evaluator = new Client({ baseUrl: stack.urlOf('evaluator'), apiKey: stack.apiKey });

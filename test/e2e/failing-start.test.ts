@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startReadOnlyServer } from '@assay/document-store/test/read-only-server';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { own } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
@@ -17,9 +18,9 @@ const ENTRY = 'deploy/standalone/dist/main.js';
 const FAILS_WITHIN_MS = 30_000;
 
 /** Starts the process, expects that it exits, and returns its exit code and output, without log lines. */
-async function failedStart(environment: Readonly<Record<string, string>>) {
+async function failedStart(environment: Readonly<Record<string, string>>, entry = ENTRY) {
   const child = own(
-    spawn(process.execPath, [join(repository, ENTRY)], {
+    spawn(process.execPath, [join(repository, entry)], {
       env: {
         PATH: process.env.PATH,
         ASSAY_PORT: '0',
@@ -126,6 +127,25 @@ describe('a start of the standalone process that fails', () => {
       execFileSync('umount', ['-l', readOnly]);
       rmSync(readOnly, { recursive: true });
     }
+  });
+});
+
+describe('a start of the control plane that fails', () => {
+  const entry = 'services/control-plane/dist/main.js';
+
+  it('names the missing rights of the user of MongoDB, as an error of the configuration', async () => {
+    const server = await startReadOnlyServer();
+    const failed = await failedStart(
+      { MONGODB_URL: server.url, KEY_PEPPER: 'pepper-of-the-failing-start' },
+      entry,
+    );
+    await server.stop();
+    expect(failed).toEqual({
+      code: 78,
+      stdout: '',
+      stderr:
+        'the user lacks rights at MongoDB, grant it the role readWrite on the database MONGODB_DATABASE\n',
+    });
   });
 });
 

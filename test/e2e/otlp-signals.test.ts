@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { encodeMessage, encodeRequest } from '@assay/otlp';
+import { waitFor } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
@@ -22,12 +23,12 @@ const value = (text: string) => ({ value: { stringValue: text } });
 const body = (content: object) => ({ body: { stringValue: JSON.stringify(content) } });
 
 /** The messages of a call as log events, in protobuf. */
-function logs({ traceId, spanId }: Ids): Buffer {
+function logs({ traceId, spanId }: Ids, question = 'why?', nanos = 0): Buffer {
   const ids = { traceId: Buffer.from(traceId, 'hex'), spanId: Buffer.from(spanId, 'hex') };
   const record = (eventName: string, content: object) => ({
     ...ids,
     eventName,
-    timeUnixNano: '1790000000000000000',
+    timeUnixNano: String(1_790_000_000_000_000_000n + BigInt(nanos)),
     body: {
       kvlistValue: {
         values: Object.entries(content).map(([key, text]) => ({ key, ...value(String(text)) })),
@@ -40,7 +41,7 @@ function logs({ traceId, spanId }: Ids): Buffer {
         scopeLogs: [
           {
             logRecords: [
-              record('gen_ai.user.message', { content: 'why?' }),
+              record('gen_ai.user.message', { content: question }),
               record('gen_ai.choice', { message: '{"role":"assistant","content":"so"}' }),
               { body: { stringValue: 'of another library' } },
             ],
@@ -52,8 +53,8 @@ function logs({ traceId, spanId }: Ids): Buffer {
 }
 
 /** A call without content, which names its session. */
-function span({ traceId, spanId }: Ids, session: string): Buffer {
-  const attributes = { 'gen_ai.operation.name': 'chat', 'session.id': session };
+function span({ traceId, spanId }: Ids, session: string, others: Record<string, string> = {}): Buffer {
+  const attributes = { ...others, 'gen_ai.operation.name': 'chat', 'session.id': session };
   const fields = {
     traceId,
     spanId,
@@ -107,6 +108,35 @@ describe('a running product', () => {
       await send('/opentelemetry/v1/traces', span(ids, session));
       for (let time = 0; time < 2; time++) await send('/opentelemetry/v1/logs', logs(ids));
       expect(await eventsOf(ids)).toMatchObject([{ ...complete, session_id: session }]);
+    });
+
+    it('complete each other in several requests, before and after their span', async () => {
+      const [ids, session] = [newIds(), randomUUID()];
+      await send('/v1/logs', logs(ids, 'how?', 5));
+      await send('/v1/traces', span(ids, session));
+      for (let time = 0; time < 2; time++) await send('/v1/logs', logs(ids));
+      const asked = ['why?', 'how?'].map((content) => ({ role: 'user', content }));
+      expect(await eventsOf(ids)).toMatchObject([
+        { ...complete, inputs: { chat_history: asked }, session_id: session },
+      ]);
+    });
+
+    it('complete the event of a span that sets its own event id', async () => {
+      const [ids, session, eventId] = [newIds(), randomUUID(), randomUUID()];
+      await send('/v1/logs', logs(ids, 'how?', 5));
+      await send('/v1/traces', span(ids, session, { honeyhive_event_id: eventId }));
+      await send('/v1/logs', logs(ids));
+      const asked = ['why?', 'how?'].map((content) => ({ role: 'user', content }));
+      const isComplete = (events: readonly unknown[]) =>
+        events.length === 1 &&
+        JSON.stringify(events).includes('why?') &&
+        JSON.stringify(events).includes('how?');
+      await waitFor('the messages are with the span', async () => isComplete(await eventsOf(ids)), {
+        withinMs: 60_000,
+      });
+      expect(await eventsOf(ids)).toMatchObject([
+        { ...complete, event_id: eventId, inputs: { chat_history: asked }, session_id: session },
+      ]);
     });
 
     it('are counted when they are not stored, at every address', async () => {

@@ -9,7 +9,7 @@ import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { snippetsOf } from './documents/snippets.js';
 
-/** Documents whose blocks have tests of their own, or need a cluster. */
+/** Documents whose blocks have tests of their own. */
 const TESTED_ELSEWHERE = ['docs/sending-data.md', 'docs/kubernetes.md'];
 const LOCAL_ADDRESS = /http:\/\/127\.0\.0\.1:8090|https:\/\/control-plane\.example/g;
 const A_PROJECT_ID = /65c13dbbd65fb876b7886cdb|<project id>/g;

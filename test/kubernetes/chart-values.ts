@@ -34,7 +34,7 @@ const everything = {
   trustedProxies: ['10.0.0.0/8'],
   corsAllowedOrigins: ['https://app.example.com'],
   ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 }, otlpGrpc: false },
-  query: { autoscaling: { enabled: true } },
+  query: { autoscaling: { enabled: true }, env: { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760 } },
   readers: { keda: { enabled: true, authentication: 'kafka' } },
   ingress: {
     enabled: true,
@@ -81,6 +81,7 @@ export const ENCRYPTED = {
     clientCaSecret: { name: 'clients', ...ca },
     admin: true,
   },
+  evaluator: { llmProxyCaSecret: { name: 'models-ca', ...ca } },
   monitoring: { serviceMonitor: true },
 };
 

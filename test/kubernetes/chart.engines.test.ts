@@ -227,6 +227,7 @@ describe('the chart', () => {
     expect(files('evaluator')).toEqual([
       ...ports,
       ...['CLICKHOUSE', 'CONTROL_PLANE', 'KAFKA'].flatMap(three),
+      'LLM_PROXY_CA_FILE',
     ]);
     expect(files('control-plane')).toEqual([...ports, ...three('MONGODB')]);
     expect(files('migrate')).toEqual(three('CLICKHOUSE'));
@@ -236,6 +237,33 @@ describe('the chart', () => {
     for (const { kind, pod } of all)
       if (kind === 'Deployment')
         expect(pod.containers[0]?.readinessProbe).toMatchObject({ httpGet: { scheme: 'HTTPS' } });
+  });
+
+  it('writes additional settings as they are, in place of those of the chart', async () => {
+    const env = { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760, RATE: 0.5, ENABLED: true, EMPTY: '' };
+    const query = pods(await render({ ...MINIMAL, query: { env } })).find(
+      ({ name }) => name === 'assay-query',
+    );
+    const names = Object.keys(env);
+    const written = query?.pod.containers[0]?.env.filter(({ name }) => names.includes(name)) ?? [];
+    expect(written.map(({ name, value }) => [name, value]).sort()).toEqual(
+      Object.entries(env)
+        .map(([name, value]) => [name, String(value)])
+        .sort(),
+    );
+  });
+
+  it('lets no pod connect to networks when there are none', async () => {
+    const policies = (await render({ ...MINIMAL, networkPolicy: { dependencyNetworks: [] } })).filter(
+      ({ kind }) => kind === 'NetworkPolicy',
+    );
+    const rules = policies.flatMap(
+      ({ spec }) => (spec as { egress: { ports?: object[]; to?: object[] }[] }).egress,
+    );
+    expect(rules.length).toBeGreaterThan(0);
+    // Every other rule is for DNS, or names pods.
+    for (const rule of rules)
+      expect(rule.to ?? rule.ports).toEqual(expect.arrayContaining([expect.anything()]));
   });
 
   it.each<[string, object, string]>([
@@ -252,6 +280,34 @@ describe('the chart', () => {
       { ...MINIMAL, mongodb: { urlSecret: { name: 'm' } } },
       'MONGODB_URL needs a key',
     ],
+    [
+      'a label that selects the pods',
+      { ...MINIMAL, podLabels: { 'app.kubernetes.io/name': 'mine' } },
+      'podLabels must not contain app.kubernetes.io/name',
+    ],
+    [
+      'fewer pods at most than at least',
+      { ...MINIMAL, query: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } },
+      'query.autoscaling.minReplicas is larger than maxReplicas',
+    ],
+    [
+      'a network without its length',
+      { ...MINIMAL, networkPolicy: { dependencyNetworks: ['10.0.0.0'] } },
+      '/networkPolicy/dependencyNetworks/0',
+    ],
+    ['text for a switch', { ...MINIMAL, redactValues: 'true' }, 'got string, want boolean'],
+    ['a number for a tag', { ...MINIMAL, image: { tag: 1.5 } }, "'/image/tag': got number, want string"],
+    ['a Secret as text', { ...MINIMAL, tls: { caSecret: 'ca' } }, 'got string, want object'],
+    ['a Secret with an impossible name', { ...MINIMAL, tls: { secret: 'A_B' } }, "'/tls/secret'"],
+    ['a misspelt limit', { ...MINIMAL, query: { resources: { limit: {} } } }, "'limit' not allowed"],
+    [
+      'an amount that is none',
+      { ...MINIMAL, query: { resources: { requests: { cpu: 'many' } } } },
+      '/query/resources/requests/cpu',
+    ],
+    ['an unknown toleration', { ...MINIMAL, tolerations: [{ keys: 'a' }] }, "'keys' not allowed"],
+    ['a label with a space', { ...MINIMAL, podLabels: { 'a b': 'c' } }, "invalid propertyName 'a b'"],
+    ['a host with a space', { ...MINIMAL, ingress: { enabled: true, host: 'a b' } }, '/ingress/host'],
     ['text for a number', { ...MINIMAL, query: { replicas: 'two' } }, 'got string, want integer'],
     [
       'an unknown value',

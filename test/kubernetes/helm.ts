@@ -1,19 +1,17 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync } from 'node:fs';
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { parseAllDocuments } from 'yaml';
+import { kubernetesProgram } from '../harness/engines/kubernetes/programs.js';
 import { repository } from '../harness/stack/repository.js';
 
-const SOURCE_FOLDER = join(__dirname, 'helm');
-const CHART = join(repository, 'helm');
+export const CHART = join(repository, 'helm');
 /** A built helm reports the oldest version that its library supports, so the version is always given. */
 const KUBERNETES = '1.34.0';
 
 /** A Kubernetes object of the rendered chart. */
 export interface Manifest {
+  readonly apiVersion: string;
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };
   readonly spec?: Record<string, unknown>;
@@ -23,16 +21,20 @@ export interface Manifest {
 export interface Outcome {
   readonly ok: boolean;
   readonly output: string;
+  /** The part of the output that went to standard error: warnings, and what is wrong. */
+  readonly errors: string;
 }
 
 /** Runs helm. The first call builds it from the Go module proxy, in some minutes, into a cache in the home folder. */
 export async function helm(...args: string[]): Promise<Outcome> {
+  const file = await kubernetesProgram('helm');
   try {
-    const { stdout, stderr } = await promisify(execFile)(await builtHelm(), args, { maxBuffer: 64 << 20 });
-    return { ok: true, output: stdout + stderr };
+    const { stdout, stderr } = await promisify(execFile)(file, args, { maxBuffer: 64 << 20 });
+    return { ok: true, output: stdout + stderr, errors: stderr };
   } catch (error) {
     const { stdout, stderr } = error as { stdout?: string; stderr?: string };
-    return { ok: false, output: `${stdout ?? ''}${stderr ?? String(error)}` };
+    const errors = stderr ?? String(error);
+    return { ok: false, output: `${stdout ?? ''}${errors}`, errors };
   }
 }
 
@@ -55,23 +57,9 @@ export function lint(values: object): Promise<Outcome> {
   return helm('lint', '--strict', '--kube-version', KUBERNETES, CHART, ...asArguments(values));
 }
 
-function asArguments(values: object): string[] {
+export function asArguments(values: object): string[] {
   return Object.entries(values).flatMap(([name, value]) => [
     '--set-json',
     `${name}=${JSON.stringify(value)}`,
   ]);
-}
-
-async function builtHelm(): Promise<string> {
-  const sources = ['go.mod', 'go.sum', 'tools.go'].map((name) => readFileSync(join(SOURCE_FOLDER, name)));
-  const hash = createHash('sha256').update(Buffer.concat(sources)).digest('hex').slice(0, 16);
-  const folder = join(homedir(), '.cache', 'assay-engines', `helm-${hash}`);
-  const binary = join(folder, 'helm');
-  if (existsSync(binary)) return binary;
-  mkdirSync(folder, { recursive: true });
-  const unfinished = join(folder, `building-${process.pid}`);
-  const args = ['build', '-buildvcs=false', '-o', unfinished, 'helm.sh/helm/v3/cmd/helm'];
-  await promisify(execFile)('go', args, { cwd: SOURCE_FOLDER, maxBuffer: 16 << 20 });
-  renameSync(unfinished, binary);
-  return binary;
 }

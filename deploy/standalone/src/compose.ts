@@ -8,6 +8,7 @@ import {
   repairStore,
   statusFromConfig,
   type DataPlane,
+  type EvaluationStatus,
   type ProcessStatus,
 } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
@@ -16,6 +17,7 @@ import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
+import { inspectPython } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
 import {
   openDataFolder,
@@ -37,6 +39,8 @@ type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 /** Shorter than in the separate services: container runtimes and supervisors kill a single process after 10 s. */
 const CLOSE_WITHIN_MS = 10_000;
 const DRAIN_MS = 4_000;
+/** Shorter than in the separate services: a look-up only reads the process's own documents. */
+const KEY_CACHE_MS = 1_000;
 
 /** Runs all services in this process, on stores in one folder. */
 export function composeStandalone(
@@ -64,7 +68,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   );
   const counts = new StageCounts(Date.now);
   const running: { evaluator?: OpenEvaluator } = {};
-  const evaluation = () => running.evaluator?.status() ?? { python: null, providers: null };
+  const evaluation = () => Promise.resolve(evaluationStatus(running.evaluator));
   const dataPlane = await openDataPlane(
     { ...stores, config, dir, redaction, control, counts, evaluation },
     context,
@@ -99,7 +103,7 @@ interface DataPlaneParts extends Stores {
   readonly redaction: ReturnType<typeof redactionFromConfig>;
   readonly control: Awaited<ReturnType<typeof openControlPlane>>['control'];
   readonly counts: StageCounts;
-  readonly evaluation: NonNullable<ProcessStatus['evaluation']>;
+  readonly evaluation: ProcessStatus['evaluation'];
 }
 
 async function openDataPlane(
@@ -165,6 +169,8 @@ function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: OpenEva
   };
 }
 
+const NO_EVALUATOR = 'EVALUATE_EVENTS=false';
+
 /** What `/doctor` reports besides the checks. */
 function inspections(
   { documents, log, store }: Stores,
@@ -176,7 +182,8 @@ function inspections(
     'event store': () => store.inspect(),
     'document store': () => documents.inspect(),
     disk: () => Promise.resolve([inspectDisk(reserve)]),
-    Python: () => Promise.resolve([inspectPython(evaluator)]),
+    Python: () =>
+      Promise.resolve([inspectPython(evaluator ? evaluator.status().python.reason : NO_EVALUATOR)]),
   };
 }
 
@@ -187,10 +194,9 @@ function inspectDisk({ isExhausted, freeBytes }: DiskReserve): Finding {
   return { name: 'disk', ok: false, detail, advice };
 }
 
-/** Missing Python is no fault: only metrics of type PYTHON need it. */
-function inspectPython(evaluator: OpenEvaluator | undefined): Finding {
-  const reason = evaluator ? evaluator.status().python?.reason : 'EVALUATE_EVENTS=false';
-  return { name: 'Python sandbox', ok: true, detail: reason ? `not used: ${reason}` : 'available' };
+function evaluationStatus(evaluator: OpenEvaluator | undefined): EvaluationStatus {
+  if (evaluator) return { ...evaluator.status(), evaluator_reason: null };
+  return { python: null, providers: null, evaluator_reason: NO_EVALUATOR };
 }
 
 async function openReserve(
@@ -287,6 +293,7 @@ async function openControlPlane(
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
     snapshotDir: dir.keys,
+    cacheMs: KEY_CACHE_MS,
     mayWriteSnapshot: () => !reserve.isExhausted,
     now,
     warn,

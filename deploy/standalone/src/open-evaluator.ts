@@ -1,10 +1,10 @@
 import type { composeControlPlane } from '@assay/control-plane';
-import type { DataPlane, ProcessStatus } from '@assay/data-plane';
+import type { DataPlane } from '@assay/data-plane';
 import {
   composeEvaluator,
   DeferredPythonRunner,
+  makeEvaluatorStatus,
   openJudge,
-  providerNames,
   type Evaluator,
 } from '@assay/evaluator';
 import type { EventLog } from '@assay/event-log';
@@ -12,7 +12,7 @@ import type { EventStore } from '@assay/event-store';
 import type { ServiceContext } from '@assay/http';
 import { readPriceTable } from '@assay/ingestion';
 import type { StageCounts } from '@assay/log-readers';
-import { startPythonRunner, type PythonRunnerState } from '@assay/python-runner';
+import { startPythonRunner } from '@assay/python-runner';
 import type { ConfigOf } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
 
@@ -29,7 +29,7 @@ export interface EvaluatorParts {
 
 /** The running evaluator, and what `GET /v1/status` reports of it. */
 export interface OpenEvaluator extends Evaluator {
-  status(): ReturnType<NonNullable<ProcessStatus['evaluation']>>;
+  readonly status: ReturnType<typeof makeEvaluatorStatus>;
 }
 
 /** Starts the evaluator, unless it is switched off. */
@@ -44,7 +44,9 @@ export async function openEvaluator(
     (runner) => runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);
-  const judge = shutdown.add('judge', openJudge(config, prices), (open) => Promise.resolve(open.close()));
+  const judge = shutdown.add('judge', openJudge(config, { logger, prices }), (open) =>
+    Promise.resolve(open.close()),
+  );
   const evaluator = await composeEvaluator({
     log,
     store,
@@ -60,10 +62,5 @@ export async function openEvaluator(
     now: Date.now,
   });
   shutdown.add('evaluator', evaluator, (running) => running.stop());
-  const providers = providerNames(config);
-  return { ...evaluator, status: () => ({ python: pythonStatus(python.state), providers }) };
-}
-
-function pythonStatus(state: PythonRunnerState) {
-  return state.available ? { available: true, reason: null } : { available: false, reason: state.reason };
+  return { ...evaluator, status: makeEvaluatorStatus(config, python) };
 }

@@ -1,5 +1,6 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
+export { SpecialBytes } from './special-bytes.js';
 export { decodeUtf8 } from './utf8.js';
 export {
   BUCKETS,
@@ -126,6 +127,9 @@ export {
   type StoredState,
 } from './events/merge/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
+export { sortedText, type LogContent, type LogPiece } from './events/merge/log-content.js';
+export { messagesOfOutputs, outputsOfMessages } from './events/merge/output-messages.js';
+export { LOG_CONTENT, withLogContent } from './events/merge/stored-log-content.js';
 export { decidesOnStored } from './events/redact/decides-on-stored.js';
 export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {

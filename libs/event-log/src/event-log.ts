@@ -33,10 +33,11 @@ export interface ReadOptions {
   /** Maximum bytes of the values of a batch; a single larger record is a batch of its own. */
   readonly maxBytes: number;
   /**
-   * Milliseconds between the starts of two batches of a partition, so that small batches accumulate.
-   * {@link Consumer.flush} cuts the wait short, and there is none while more than one batch is available.
+   * Milliseconds between the starts of two batches of a partition, so that small batches accumulate; a function is
+   * called for each wait. {@link Consumer.flush} cuts the wait short, and there is none while more than one batch is
+   * available.
    */
-  readonly lingerMs: number;
+  readonly lingerMs: number | (() => number);
   /**
    * Handles one batch: records of ONE partition in offset order. Resolving commits its offsets before the
    * next batch of that partition is delivered. It MUST NOT reject because of a record (the consumer loop

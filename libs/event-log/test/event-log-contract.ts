@@ -261,6 +261,24 @@ export function describeEventLogContract(name: string, makeLog: () => Promise<Lo
       await consumer.stop();
     });
 
+    it('asks a function for the linger time of each batch', async () => {
+      const sizes: number[] = [];
+      const { consumer, received } = await startCollecting(log, {
+        group: 'g',
+        lingerMs: () => (sizes.length < 2 ? 0 : 60_000),
+        before: (batch) => void sizes.push(batch.length),
+      });
+      for (const count of [1, 2]) {
+        await log.append([record('k', String(count))]);
+        await waitFor('the condition holds', () => received.length === count);
+      }
+      for (const text of ['a', 'b', 'c']) await log.append([record('k', text)]);
+      consumer.flush();
+      await waitFor('the condition holds', () => received.length === 5);
+      expect(sizes.slice(0, 2)).toEqual([1, 1]);
+      await consumer.stop();
+    });
+
     it('delivers a full batch without lingering', async () => {
       await log.append(numbers(50).map((index) => record('k', String(index))));
       const { consumer, received } = await startCollecting(log, {

@@ -123,6 +123,27 @@ export interface EventPage {
   readonly total: number;
 }
 
+/** A matching event that was not read yet. */
+export interface UnreadEvent {
+  readonly eventId: string;
+  readonly sessionId: string;
+  /** Hour of the sort key, Unix seconds. */
+  readonly startHour: number;
+  /** Bytes of inputs, outputs and config as stored. */
+  readonly payloadBytes: number;
+}
+
+/** The first events of a page, and those that follow in its order. */
+export interface PagePart {
+  readonly events: readonly Event[];
+  readonly unread: readonly UnreadEvent[];
+}
+
+/** The beginning of a page, with the number of events that match, over all pages. */
+export interface PageStart extends PagePart {
+  readonly total: number;
+}
+
 /**
  * Totals over the visible events of a session. Usage that several events report counts once, decided by their
  * positions in the tree (`countUsage` of the domain); in a session of more than 20,000 events all model
@@ -281,6 +302,19 @@ export interface EventStore extends AggregateReads, PagedReads {
    * queries of the project wait (so do the other queries of clients)
    */
   search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage>;
+
+  /**
+   * As `search`, for a page of any size. Returns all of its events, or none of them if they take more than a few
+   * megabytes together: then {@link continuePage} reads them.
+   */
+  startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart>;
+
+  /**
+   * Returns the first of these events, as many as fit into a few megabytes, but at least one of them is read. Those that
+   * were deleted meanwhile are absent, in both parts.
+   * @throws AppError as `search`
+   */
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart>;
 
   /**
    * Returns the child events of these, in the same sessions, in any order; for a parent with more than 1,000

@@ -9,8 +9,8 @@ export async function requireMigrated(store: Pick<EventStore, 'missingMigrations
   const missing = await store.missingMigrations();
   if (missing.length === 0) return;
   throw new StartError(
-    `the tables of the event store lack the migrations ${missing.join(', ')}: run the data plane with the argument migrate and a user ` +
-      'that may change tables, or set CLICKHOUSE_MIGRATE=true on it',
+    `the tables of the event store lack the migrations ${missing.join(', ')}: check CLICKHOUSE_DATABASE, then run the data plane with ` +
+      'the argument migrate and a user that may change tables, or set CLICKHOUSE_MIGRATE=true on it',
     { exitCode: EXIT_CONFIG },
   );
 }

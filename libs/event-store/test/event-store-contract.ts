@@ -11,6 +11,7 @@ import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
+import { pagePartContract } from './contract/page-part-contract.js';
 import { partitionContract } from './contract/partition-contract.js';
 import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
@@ -26,22 +27,21 @@ import { stateSizeContract } from './contract/state-size-contract.js';
 import { summaryContract } from './contract/summary-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
-/** Contract of every event store. */
+/**
+ * Contract of every event store, in parts of about the same run time: an engine that lets tests run concurrently has a file for each.
+ */
 export function eventStoreContract(engine: EngineUnderTest): void {
-  // The store stays open for the whole suite, on a database that no earlier run has used.
-  const database = `contract_${process.pid}_${Date.now()}`;
-  const shared: { store?: EventStore } = {};
-  const store = () => {
-    if (shared.store === undefined) throw new Error('the store is not open');
-    return shared.store;
-  };
-  beforeAll(async () => {
-    shared.store = engine.open(database);
-    await shared.store.migrate();
-  });
-  afterAll(() => shared.store?.close());
+  readContract(engine);
+  changeContract(engine);
+  crashContract(engine);
+  describe('partitions', () => partitionContract(engine, newDatabase()));
+}
 
+/** What reads return. */
+export function readContract(engine: EngineUnderTest): void {
+  const { store, database } = onStore(engine);
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
+  describe('parts of a page', () => pagePartContract(store, (limits) => engine.open(database, limits)));
   describe('pages of events', () => eventRowsContract(store));
   describe('values of fields', () => fieldValuesContract(store));
   describe('bytes of fields', () => fieldBytesContract(store));
@@ -56,14 +56,47 @@ export function eventStoreContract(engine: EngineUnderTest): void {
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));
   describe('children', () => childrenContract(store));
-  describe('deleting sessions', () => sessionContract(store));
   describe('filters on sessions', () => sessionFilterContract(store));
+}
+
+/** What writes, deletes and removals leave behind. */
+export function changeContract(engine: EngineUnderTest): void {
+  const { store, database } = onStore(engine);
+  describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
+}
+
+/** What a store finds after a crash, and after a restart. */
+export function crashContract(engine: EngineUnderTest): void {
+  const { database } = onStore(engine);
   describe('incomplete rows', () => incompleteContract(engine, `${database}_half`));
   describe('kept payloads', () => keptPayloadContract(engine, `${database}_kept`));
   describe('epochs of the log', () => logEpochContract(engine, `${database}_epochs`));
-  describe('partitions', () => partitionContract(engine, `${database}_part`));
   describe('durability', () => durabilityContract(engine, database));
+}
+
+/** Opens a store for the tests of the surrounding `describe`, on a database of its own. */
+function onStore(engine: EngineUnderTest): { readonly store: () => EventStore; readonly database: string } {
+  const database = newDatabase();
+  const shared: { store?: EventStore } = {};
+  const store = () => {
+    if (shared.store === undefined) throw new Error('the store is not open');
+    return shared.store;
+  };
+  beforeAll(async () => {
+    shared.store = engine.open(database);
+    await shared.store.migrate();
+  });
+  afterAll(() => shared.store?.close());
+  return { store, database };
+}
+
+let databases = 0;
+
+/** Returns a database that no earlier run has used. */
+function newDatabase(): string {
+  databases += 1;
+  return `contract_${process.pid}_${Date.now()}_${databases}`;
 }

@@ -29,7 +29,7 @@ export function createJudge(options: JudgeOptions): Judge {
   const parts: JudgeParts = {
     options,
     templates: new TemplateCache(),
-    http: createOutboundHttp(options.resolveHost),
+    http: createOutboundHttp({ resolve: options.resolveHost, tls: options.tls }),
     slots: new FairSlots(SLOTS),
   };
   return {

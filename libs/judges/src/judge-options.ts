@@ -1,4 +1,5 @@
 import type { PriceTable } from '@assay/otlp';
+import type { TlsFiles } from '@assay/runtime';
 import type { ResolveHost } from './outbound/resolve-host.js';
 
 /** `model_provider` of a test double: an OpenAI-compatible server that the operator configures under this name. */
@@ -31,6 +32,8 @@ export interface JudgeOptions {
    * are part of the deployment's configuration: list those that are inside its network. A project cannot use them.
    */
   readonly allowedHosts?: readonly string[];
+  /** Authorities of the hosts in `allowedHosts`, besides those of Node: `LLM_PROXY_CA_FILE`. Endpoints of projects are not checked with them. */
+  readonly tls?: TlsFiles | undefined;
   /** Total time of one evaluation, retries included, in milliseconds: `LLM_PROXY_TIMEOUT_MS`. 60,000 by default. */
   readonly timeoutMs?: number;
   /** Prices of models; the built-in table by default. */

@@ -14,7 +14,7 @@ const server = createServer((socket) => {
   socket.destroy();
 });
 server.listen(443, '127.0.0.1', async () => {
-  const http = createOutboundHttp(resolve);
+  const http = createOutboundHttp({ resolve });
   const reasons = [];
   for (let index = 0; index < 4; index++) {
     const request = { url: 'https://rebind.example/', headers: {}, body: '{}', allowedHosts: [] };

@@ -40,7 +40,7 @@ export {
   querySettings,
 } from './config/engine-settings.js';
 export { PemFile } from './config/pem-file.js';
-export { createTlsAgent } from './tls/tls-agent.js';
+export { createExtendedTlsAgent, createTlsAgent } from './tls/tls-agent.js';
 export {
   connectionTls,
   listenerTls,
@@ -48,7 +48,7 @@ export {
   type TlsCredentials,
   type TlsFilePaths,
 } from './tls/tls-files.js';
-export { evaluatorTlsSettings, ingestionTlsSettings } from './config/tls-settings.js';
+export { evaluatorTlsSettings, ingestionTlsSettings, judgeTlsSettings } from './config/tls-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
 export { inspectClock, inspectVersion, refuseFaults, type Finding } from './lifecycle/finding.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';

@@ -9,6 +9,7 @@ module.exports = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: { '\\.ts$': ['@swc/jest', compilerOptions] },
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
+  testSequencer: require.resolve('./slowest-first.cjs'),
   testTimeout: 120_000,
   maxWorkers: 2,
   // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.

@@ -1,8 +1,9 @@
 // Runs one task of the repository on a machine that has nothing but Node: installs what the lock file names
 // (unless that is done already), compiles, then runs the steps of the task and stops at the first one that fails.
-import { spawnSync } from 'node:child_process';
+// The checks of a task run concurrently with its steps.
 import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
+import { runInOrder, runWithChecks } from './run-steps.mjs';
 
 const [, , task, ...more] = process.argv;
 const bin = (name, ...args) => [`${root}/node_modules/.bin/${name}`, args];
@@ -29,9 +30,7 @@ const tasks = {
   lint,
   format: [bin('prettier', '--write', '--log-level', 'warn', '--cache', '.')],
   docs: [node('libs/tooling/run/documents.mjs')],
-  test: [...typecheck, ...lint, ...checkDocs, jest('embedded')],
-  /** The tests of `test` without its checks. */
-  jest: [jest('embedded')],
+  test: { checks: [...typecheck, ...lint, ...checkDocs], steps: [jest('embedded')] },
   'test:unit': [jest('unit')],
   'test:engines': [jest('engines')],
   bench: [typescript('test/bench/run.ts', ...more)],
@@ -43,8 +42,5 @@ if (!(task in tasks)) {
 }
 installIfNeeded();
 buildIfNeeded();
-for (const [command, args] of tasks[task]) {
-  const env = { UV_THREADPOOL_SIZE: '8', ...process.env };
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit', env });
-  if (status !== 0) process.exit(status ?? 1);
-}
+const { checks, steps } = tasks[task];
+process.exit(await (checks ? runWithChecks(checks, steps) : runInOrder(tasks[task])));

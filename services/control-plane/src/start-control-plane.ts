@@ -46,16 +46,19 @@ async function openControlPlane(
   const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
     Promise.resolve(checker.close()),
   );
-  const parts = await composeControlPlane({
-    documents,
-    pythonSyntax,
-    pepper: config.pepper,
-    auditRetentionDays: config.auditRetentionDays,
-    now: () => new Date(),
-    logger,
+  const { parts, announce } = await explainRefusal(MONGODB, async () => {
+    const parts = await composeControlPlane({
+      documents,
+      pythonSyntax,
+      pepper: config.pepper,
+      auditRetentionDays: config.auditRetentionDays,
+      now: () => new Date(),
+      logger,
+    });
+    const announce = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
+    return { parts, announce };
   });
   const { controlPlane } = parts;
-  const announce = await prepareFirstKey(parts.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', parts.maintenance, (maintenance) => maintenance.stop()).start();
   const identifyDataPlane = eitherOf(sharedTokenDataPlane(config.controlPlaneToken), parts.identifyDataPlane);
   const internalApi = createInternalApi({ controlPlane, identifyDataPlane, logger });

@@ -36,7 +36,13 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
   const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
   const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
-  const storeReader = await startStoreReader({ ...options, versions, progress, deletedProjects });
+  const storeReader = await startStoreReader({
+    ...options,
+    isExclusive: options.epochs.isExclusive,
+    versions,
+    progress,
+    deletedProjects,
+  });
   const forwardReader = options.forward
     ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
         stopOnFailure(storeReader),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { ROUTES, type RouteOwner } from '@assay/contracts';
+import { createEvaluatorClient } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
@@ -19,6 +20,7 @@ import {
   CLICKHOUSE,
   clickhouseOptions,
   connectionTls,
+  createTlsAgent,
   explainRefusal,
   KAFKA,
   kafkaOptions,
@@ -26,9 +28,15 @@ import {
   type ConfigOf,
   type Logger,
   type RunningService,
+  type TlsFiles,
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import {
+  EVALUATOR_STATUS_TIMEOUT_MS,
+  inspectEvaluator,
+  makeEvaluatorStatus,
+} from './status/evaluator-status.js';
 import { statusFromConfig } from './status/status-from-config.js';
 import { repairStore } from './shared/repair-store.js';
 import { queryOptions } from './shared/query-options.js';
@@ -56,18 +64,14 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
   const log = shutdown.add('event log', await explainRefusal(KAFKA, () => openLog(config, logger)), (open) =>
     open.close(),
   );
-  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
-  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
-  await explainRefusal(CLICKHOUSE, () =>
-    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
-  );
-  // Does not delay the start: other processes write concurrently anyway.
-  if (config.role !== 'query') void repairStore(store, logger);
+  const store = await openMigratedStore(config, context);
   const { controlPlane, authenticator } = await connectControlPlane(
     config,
     context,
     makeWarnOfUnauthorisedProjects(logger),
   );
+  const ofEvaluator = { evaluator: openEvaluatorClient(config, context), now: Date.now };
+  const evaluation = makeEvaluatorStatus(ofEvaluator);
   const dataPlane = await composeDataPlane({
     log,
     store,
@@ -84,7 +88,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
-    status: { process: statusFromConfig('data-plane', config), groups: consumerGroups(config) },
+    status: {
+      process: { ...statusFromConfig('data-plane', config), evaluation },
+      groups: consumerGroups({ ...config, evaluateEvents: config.evaluatorUrl !== undefined }),
+    },
   });
   const { readers } = dataPlane;
   shutdown.add('readers', dataPlane, (running) => running.stop());
@@ -96,7 +103,11 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     servesOpenApi: true,
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
-    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
+    inspections: {
+      log: () => log.inspect(),
+      'event store': () => store.inspect(),
+      evaluator: () => inspectEvaluator(ofEvaluator),
+    },
   };
 }
 
@@ -118,11 +129,37 @@ function endProcess(error: Error): void {
   });
 }
 
-function openStore(config: DataPlaneConfig, logger: Logger) {
-  return createClickHouseEventStore({
-    ...clickhouseOptions(config, logger),
-    ...queryOptions(config),
+async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {
+  const store = shutdown.add(
+    'event store',
+    createClickHouseEventStore({ ...clickhouseOptions(config, logger), ...queryOptions(config) }),
+    (open) => open.close(),
+  );
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
+  await explainRefusal(CLICKHOUSE, () =>
+    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
+  );
+  // Does not delay the start: other processes write concurrently anyway.
+  if (config.role !== 'query') void repairStore(store, logger);
+  return store;
+}
+
+function evaluatorTls(config: DataPlaneConfig, logger: Logger): TlsFiles | undefined {
+  const { evaluatorCaFile: ca, evaluatorCertFile: cert, evaluatorKeyFile: key } = config;
+  return connectionTls({ ca, cert, key }, logger);
+}
+
+function openEvaluatorClient(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {
+  // Processes without the API need no evaluator, and network policies may forbid the connection.
+  if (config.evaluatorUrl === undefined || config.role === 'readers') return undefined;
+  const tls = evaluatorTls(config, logger);
+  const client = createEvaluatorClient({
+    url: config.evaluatorUrl,
+    token: config.evaluatorToken ?? config.controlPlaneToken,
+    timeoutMs: EVALUATOR_STATUS_TIMEOUT_MS,
+    agent: tls && createTlsAgent(tls),
   });
+  return shutdown.add('connection to the evaluator', client, (open) => Promise.resolve(open.close()));
 }
 
 /** Returns the routes of the other services, served through proxies. */
@@ -146,10 +183,7 @@ function proxiedRoutes(config: DataPlaneConfig, { logger, shutdown }: ServiceCon
       evaluator: {
         baseUrl: config.evaluatorUrl,
         internalToken: config.evaluatorToken ?? config.controlPlaneToken,
-        tls: connectionTls(
-          { ca: config.evaluatorCaFile, cert: config.evaluatorCertFile, key: config.evaluatorKeyFile },
-          logger,
-        ),
+        tls: evaluatorTls(config, logger),
         shares: EVALUATOR_SHARES,
         timeoutMs: config.evaluatorTimeoutMs,
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { encodeRecord, type RecordKind } from '@assay/contracts';
-import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
+import type { ConsumedRecord, LogRecord, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { EventIdFilter } from '../src/ingest/event-id-filter.js';
@@ -33,9 +33,11 @@ export function aReaderOf(
   store: StoreBatchDeps['store'],
   known = new EventIdFilter(1 << 24),
   versions = FIRST_EPOCH,
+  append: (records: readonly LogRecord[]) => Promise<void> = refuse,
 ) {
   const storeBatch = makeStoreBatch({
     store,
+    log: { append },
     known,
     recent: new EventStateCache(1 << 20),
     versions,
@@ -43,6 +45,8 @@ export function aReaderOf(
   const ignore: RejectRecord = () => Promise.resolve();
   return (batch: readonly ConsumedRecord[], reject = ignore) => storeBatch(batch, reject);
 }
+
+const refuse = () => Promise.reject(new Error('no records are appended'));
 
 let nextOffset = 0;
 

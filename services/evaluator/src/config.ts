@@ -7,6 +7,7 @@ import {
   flag,
   httpUrl,
   integer,
+  judgeTlsSettings,
   kafkaSettings,
   list,
   processSettings,
@@ -36,6 +37,7 @@ export const evaluationSettings = {
       'Base URL of the OpenAI-compatible API that metrics of type LLM call, such as `https://llm-proxy.example.com/v1`; its host may be inside the network',
   }),
   llmProxyApiKey: secret('LLM_PROXY_API_KEY', { description: 'Key of that API' }),
+  ...judgeTlsSettings,
   llmProxyTimeoutMs: integer('LLM_PROXY_TIMEOUT_MS', {
     default: 60_000,
     min: 100,

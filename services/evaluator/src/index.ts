@@ -1,4 +1,5 @@
 export { composeEvaluator, type Evaluator, type EvaluatorOptions } from './compose.js';
 export { evaluationSettings, evaluationSwitch } from './config.js';
-export { openJudge, providerNames } from './models/open-judge.js';
+export { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
+export { openJudge } from './models/open-judge.js';
 export { DeferredPythonRunner } from './shared/deferred-python-runner.js';

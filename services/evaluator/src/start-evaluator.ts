@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { internalApi } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
-import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { startPythonRunner } from '@assay/python-runner';
 import {
   CLICKHOUSE,
@@ -16,6 +17,7 @@ import {
 } from '@assay/runtime';
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
+import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
 import { openJudge } from './models/open-judge.js';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
 
@@ -42,7 +44,8 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
     (runner) => runner.close(),
   );
-  const judge = shutdown.add('judge', openJudge(config), (open) => Promise.resolve(open.close()));
+  const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
+  const status = makeEvaluatorStatus(config, python);
   const evaluator = await composeEvaluator({
     log,
     store,
@@ -58,12 +61,16 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   });
   shutdown.add('evaluator', evaluator, (running) => running.stop());
   return {
-    bindings: evaluator.routes,
+    bindings: [...evaluator.routes, bind(internalApi.getEvaluatorStatus, () => Promise.resolve(status()))],
     authenticator: { authenticate: refuseKey },
     internalToken: config.evaluatorToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
     liveness: evaluator.liveness,
-    inspections: { log: () => log.inspect(), 'event store': () => store.inspect() },
+    inspections: {
+      log: () => log.inspect(),
+      'event store': () => store.inspect(),
+      Python: () => Promise.resolve([inspectPython(status().python.reason)]),
+    },
   };
 }
 

@@ -8,6 +8,7 @@ export { claimRequest, type AcceptedRequest, type RequestClaim } from './claim-r
 export { createDatapoints, type WireDatapoint } from './create-datapoints.js';
 export { BODY_BYTES } from './fields.js';
 export { forwardEvents, type WireForwardedEvent } from './forward-events.js';
+export { getEvaluatorStatus, type EvaluatorStatus } from './get-evaluator-status.js';
 export { getRoutingFilters } from './get-routing-filters.js';
 export { getQueueFilters, type QueueName } from './get-queue-filters.js';
 export { INTERNAL_ROUTES } from './internal-routes.js';

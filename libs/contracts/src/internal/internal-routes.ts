@@ -7,6 +7,7 @@ import { claimJob } from './claim-job.js';
 import { claimRequest } from './claim-request.js';
 import { createDatapoints } from './create-datapoints.js';
 import { forwardEvents } from './forward-events.js';
+import { getEvaluatorStatus } from './get-evaluator-status.js';
 import { getQueueFilters } from './get-queue-filters.js';
 import { getRoutingFilters } from './get-routing-filters.js';
 import { leaseQueueEvent } from './lease-queue-event.js';
@@ -31,6 +32,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   createDatapoints,
   forwardEvents,
   addToQueue,
+  getEvaluatorStatus,
   getQueueFilters,
   getRoutingFilters,
   leaseQueueEvent,

@@ -37,11 +37,12 @@ class Deployment implements Pick<ControlPlane, 'authenticate'> {
     return text;
   }
 
-  newAuthenticator() {
+  newAuthenticator(cacheMs?: number) {
     const warn = (message: string) => this.warnings.push(message);
     return createAuthenticator({
       controlPlane: this,
       snapshotDir: join(this.dir, 'keys'),
+      cacheMs,
       now: () => new Date(this.time),
       warn,
     });
@@ -94,6 +95,17 @@ describe('createAuthenticator', () => {
     await expect(deployment.newAuthenticator().authenticate(key)).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
+  });
+
+  it('refuses a revoked key after a second when it caches keys for a second', async () => {
+    const [key, keys] = [deployment.issueKey(), deployment.newAuthenticator(1_000)];
+    await keys.authenticate(key);
+    deployment.keys.delete(key);
+    deployment.time += 999;
+    expect(await keys.authenticate(key)).toBeDefined();
+    deployment.time += 1;
+    expect(await keys.authenticate(key)).toBeUndefined();
+    expect(deployment.lookups).toBe(2);
   });
 
   it('counts the 30 seconds from the start of the look-up, however long the response takes', async () => {

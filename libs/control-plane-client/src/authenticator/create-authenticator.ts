@@ -23,6 +23,8 @@ export interface AuthenticatorOptions {
   readonly snapshotDir: string;
   /** Whether the disk has room for the snapshot; always when absent. Until then the write is put off. */
   readonly mayWriteSnapshot?: () => boolean;
+  /** Milliseconds for which a key that was found is not looked up again; 30 seconds when absent. */
+  readonly cacheMs?: number;
   readonly now: () => Date;
   /** Called when the snapshot cannot be read or written. */
   readonly warn?: Warn;
@@ -61,7 +63,7 @@ class CachingAuthenticator implements Authenticator {
     if (readKeyText(key).kind === 'refused') return undefined;
     const digest = createHmac('sha256', this.salt).update(key).digest('base64url');
     const entry = this.known.get(digest);
-    if (entry && this.ageOf(entry) < KNOWN_FOR_MS) return entry.caller;
+    if (entry && this.ageOf(entry) < (this.options.cacheMs ?? KNOWN_FOR_MS)) return entry.caller;
     if ((this.unknown.get(digest) ?? 0) > this.now()) return undefined;
     return this.lookups.get(digest) ?? this.startLookup(digest, key);
   }

@@ -31,6 +31,8 @@ export interface ConnectionOptions {
   readonly url: string;
   readonly token: string;
   readonly timeoutMs: number;
+  /** Name of the other service in errors; `control plane` when absent. */
+  readonly peer?: string;
   /** Opens the connections. */
   readonly agent: Agent;
 }
@@ -47,25 +49,25 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   return async (json, { timeoutMs = options.timeoutMs, signal: caller } = {}) => {
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = caller === undefined ? limit : AbortSignal.any([limit, caller]);
-    const { agent, maxResponseBytes = MAX_RESPONSE_BYTES } = options;
+    const { agent, maxResponseBytes = MAX_RESPONSE_BYTES, peer = 'control plane' } = options;
     const url = options.url + route.path;
     const request = { url, method: route.method, headers, body: json, agent, signal, maxResponseBytes };
-    const { status, body } = await exchangeJson(request);
+    const { status, body } = await exchangeJson(request, peer);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };
     } catch (cause) {
-      throw unavailable(`invalid response from the control plane to ${route.operation}`, cause);
+      throw unavailable(`invalid response from the ${peer} to ${route.operation}`, cause);
     }
   };
 }
 
-async function exchangeJson(request: Exchange): Promise<{ status: number; body: unknown }> {
+async function exchangeJson(request: Exchange, peer: string): Promise<{ status: number; body: unknown }> {
   try {
     const { status, text } = await exchange(request);
     return { status, body: JSON.parse(text) as unknown };
   } catch (cause) {
-    throw unavailable('control plane unreachable', cause);
+    throw unavailable(`${peer} unreachable`, cause);
   }
 }
 
@@ -79,7 +81,7 @@ function errorOf(body: unknown): Refusal['error'] {
   }
 }
 
-/** Returns the body of a 200. @throws AppError `FORBIDDEN` when the token is not bound to the project, else `UNAVAILABLE` */
+/** Returns the body of a 200 of the control plane. @throws AppError `FORBIDDEN` when the token is not bound to the project, else `UNAVAILABLE` */
 export function succeeded<R extends Route>(outcome: Outcome<R>): ResponseOf<R> {
   if (outcome.refusal === undefined) return outcome.body;
   if (unauthorisedProjects(outcome.refusal).length > 0)

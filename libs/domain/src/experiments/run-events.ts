@@ -59,7 +59,8 @@ export function sessionsOfRun(events: readonly RunEvent[], run: RunLinks): RunSe
 
 function membership(events: readonly RunEvent[], { runId, sessionIds }: RunLinks) {
   const listed = new Set(sessionIds);
-  const named = new Set(events.filter((event) => isSession(event) && event.runId === runId).map(sessionIdOf));
+  const named = new Set<string>();
+  for (const event of events) if (event.runId === runId && isSession(event)) named.add(event.sessionId);
   return ({ runId: own, sessionId }: RunEvent): boolean =>
     own === runId || listed.has(sessionId) || (own === '' && named.has(sessionId));
 }
@@ -72,15 +73,11 @@ function sessionOf(sessionId: string, group: RunEvent[]): RunSession {
       compareText(a.eventId, b.eventId),
   );
   const datapointId = events.find((event) => event.datapointId !== '')?.datapointId;
-  return { sessionId, ...(datapointId !== undefined && { datapointId }), events };
+  return datapointId === undefined ? { sessionId, events } : { sessionId, datapointId, events };
 }
 
 function isSession({ eventId, sessionId }: RunEvent): boolean {
   return eventId === sessionId;
-}
-
-function sessionIdOf({ sessionId }: RunEvent): string {
-  return sessionId;
 }
 
 function firstStart(events: readonly RunEvent[]): number {

@@ -76,14 +76,18 @@ export function runResult({ sessions, rules, status, aggregateFunction }: RunRes
 
 /** Returns the distinct names and types of the selected events, in the order of the sessions. */
 export function eventKinds(sessions: readonly RunSession[]): EventKind[] {
-  const kinds = new Map<string, EventKind>();
+  const kinds: EventKind[] = [];
+  const typesByName = new Map<string, Set<string>>();
   for (const { events } of sessions) {
     for (const { eventName: event_name, eventType: event_type, isSelected } of events) {
-      const key = JSON.stringify([event_name, event_type]);
-      if (isSelected && !kinds.has(key)) kinds.set(key, { event_name, event_type });
+      if (!isSelected) continue;
+      const types = typesByName.get(event_name) ?? new Set();
+      if (types.has(event_type)) continue;
+      typesByName.set(event_name, types.add(event_type));
+      kinds.push({ event_name, event_type });
     }
   }
-  return [...kinds.values()];
+  return kinds;
 }
 
 /** Returns the type of the metric of this name. */

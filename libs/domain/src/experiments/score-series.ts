@@ -33,11 +33,10 @@ interface OpenSeries extends ScoreSeries {
 /** Returns the series in the order in which they first occur, by their key. A series without a number is left out. */
 export function seriesOf(sessions: readonly ScoredSession[]): Map<string, ScoreSeries> {
   const all = new Map<string, OpenSeries>();
+  const open = makeOpenSeries(all);
   for (const session of sessions) {
     for (const { name, eventName, eventType, value, passed } of session.scores) {
-      const key = seriesKey(name, eventName);
-      const series = all.get(key) ?? newSeries(name, eventName, eventType);
-      all.set(key, series);
+      const series = open(name, eventName, eventType);
       series[passed ? 'passed' : 'failed'].add(listedId(session));
       if (value === null) continue;
       series.values.push(Number(value));
@@ -46,6 +45,20 @@ export function seriesOf(sessions: readonly ScoredSession[]): Map<string, ScoreS
     }
   }
   return new Map([...all].filter(([, series]) => series.values.length > 0));
+}
+
+/** Returns a function that finds or adds a series. It builds the key of a series once, not for every score. */
+function makeOpenSeries(all: Map<string, OpenSeries>) {
+  const byNames = new Map<string, Map<string, OpenSeries>>();
+  return function openSeries(name: string, eventName: string, eventType: string): OpenSeries {
+    const ofMetric = byNames.get(name) ?? new Map<string, OpenSeries>();
+    const known = ofMetric.get(eventName);
+    if (known !== undefined) return known;
+    const series = newSeries(name, eventName, eventType);
+    byNames.set(name, ofMetric.set(eventName, series));
+    all.set(seriesKey(name, eventName), series);
+    return series;
+  };
 }
 
 /** Returns one text for a metric and an event name. */

@@ -2,6 +2,7 @@ import { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
 import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
+import { lingerMsOf } from '../linger.js';
 import { Signal } from '../signal.js';
 import { PARTITION } from './segments/batch.js';
 import { ReadAhead } from './read-ahead.js';
@@ -168,7 +169,7 @@ export class EmbeddedConsumer implements Consumer {
     if (this.paused || this.log.end() <= position) return undefined;
     const retryIn = Math.ceil(this.retryAt - performance.now());
     if (retryIn > 0) return retryIn;
-    const left = Math.ceil(this.lastStart + this.options.lingerMs - performance.now());
+    const left = Math.ceil(this.lastStart + lingerMsOf(this.options) - performance.now());
     if (left <= 0 || position < this.flushThrough || (await this.ahead.fill(position))) return 0;
     this.lingerFrom = this.log.bytesWritten();
     return left;

@@ -3,6 +3,7 @@ import type { Logger } from '@assay/runtime';
 import { cutBatch } from '../batch-cut.js';
 import { withDeadline } from '../deadline.js';
 import type { Consumer, ConsumedRecord, LogPosition, ReadOptions } from '../event-log.js';
+import { lingerMsOf } from '../linger.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { Signal } from '../signal.js';
 import { kafkaFailure, protocolTypeOf } from './kafka-failure.js';
@@ -197,7 +198,7 @@ export class KafkaConsumer implements Consumer {
     }
     const more = Number(batch.highWatermark) > Number(batch.lastOffset()) + 1;
     if (!more && this.flushedAt < polledAt)
-      await this.hold(payload, startedAt + this.options.lingerMs - performance.now());
+      await this.hold(payload, startedAt + lingerMsOf(this.options) - performance.now());
   }
 
   private waitForStart(payload: EachBatchPayload): Promise<void> {

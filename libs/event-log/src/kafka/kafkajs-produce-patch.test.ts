@@ -10,10 +10,14 @@ interface Request {
   encode(): Promise<{ readonly buffer: Buffer }>;
 }
 
+interface Response {
+  decode(bytes: Buffer): Promise<unknown>;
+}
+
 const load = createRequire(__filename);
 const encodeAsKafkajs = load('kafkajs/src/protocol/requests/produce/v7/request') as (args: object) => Request;
 const produce = load('kafkajs/src/protocol/requests/produce') as {
-  protocol(version: object): (args: object) => { request: Request };
+  protocol(version: object): (args: object) => { request: Request; response: Response };
 };
 const createRequest = load('kafkajs/src/protocol/request') as (parts: object) => Promise<{ buffer: Buffer }>;
 
@@ -64,6 +68,9 @@ const asBatch = (to: number, records: LogRecord[]): [BatchMessage] => [new Batch
 const oneByOne = (_: number, records: LogRecord[]) =>
   records.map(({ key, value, headers }) => ({ key, value, headers: toWireHeaders(headers) }));
 
+/** A response without topics: their number and the throttling time. */
+const NO_TOPICS = Buffer.alloc(8);
+
 describe('a produce request', () => {
   beforeEach(() =>
     jest.useFakeTimers({ now: NOW, doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }),
@@ -101,6 +108,27 @@ describe('a produce request', () => {
     const expected = await framed(encodeAsKafkajs(args));
     patchProduceEncoder();
     expect((await encoded(args)).equals(expected)).toBe(true);
+  });
+
+  it('of batches takes its memory from one that was answered, and from no other', async () => {
+    patchProduceEncoder();
+    const sent = async (value: string) => {
+      const records = [{ key: 'k', value: Buffer.from(value), headers: {} }];
+      const args = withMessages(
+        { acks: -1, timeout: 1, topics: [{ topic: 't', partitions: [{ partition: 0, records }] }] },
+        asBatch,
+      );
+      const { request: unframed, response } = produce.protocol({ version: 7 })(args);
+      return { bytes: await framed(unframed), answer: () => response.decode(NO_TOPICS) };
+    };
+    const first = await sent('first');
+    const second = await sent('second');
+    expect(second.bytes.buffer).not.toBe(first.bytes.buffer);
+    await first.answer();
+    const third = await sent('third');
+    expect(third.bytes.buffer).toBe(first.bytes.buffer);
+    expect(third.bytes.includes('third') && second.bytes.includes('second')).toBe(true);
+    expect((await sent('fourth')).bytes.buffer).not.toBe(second.bytes.buffer);
   });
 
   it('of batches is rejected for brokers that do not support record batches', () => {

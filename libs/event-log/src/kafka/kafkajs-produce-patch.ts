@@ -14,6 +14,7 @@ interface ProduceArguments {
 
 interface ProtocolRequest {
   readonly request: { readonly encode: () => Promise<unknown> };
+  readonly response: { readonly decode: (bytes: Buffer) => Promise<unknown> };
 }
 
 interface ProduceModule {
@@ -54,11 +55,22 @@ function patchProduceModule(produce: ProduceModule): void {
       if (!hasBatchMessages(args)) return original;
       if (version < RECORD_BATCHES_FROM)
         throw new Error('the broker is too old: it does not support record batches');
-      return {
-        ...original,
-        request: { ...original.request, encode: () => Promise.resolve(new ProducePayload(args, Date.now())) },
-      };
+      return withPayload(original, new ProducePayload(args, Date.now()));
     };
+  };
+}
+
+/** kafkajs makes a new request for each attempt, encodes it once, and decodes the response if there is one. */
+function withPayload({ request, response }: ProtocolRequest, payload: ProducePayload): ProtocolRequest {
+  return {
+    request: { ...request, encode: () => Promise.resolve(payload) },
+    response: {
+      ...response,
+      decode: (bytes) => {
+        payload.release();
+        return response.decode(bytes);
+      },
+    },
   };
 }
 

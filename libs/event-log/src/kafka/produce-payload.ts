@@ -1,5 +1,6 @@
 import type { BatchMessage } from './batch-message.js';
 import { RecordBatch } from './record-batch.js';
+import { requestBuffers } from './request-buffers.js';
 
 export interface ProduceData {
   /** -1 waits for all in-sync replicas. */
@@ -59,8 +60,14 @@ export class ProducePayload {
     return (this.written ??= this.write());
   }
 
+  /** To be called when the broker has answered the request. The payload cannot be used afterwards. */
+  release(): void {
+    if (this.written !== undefined) requestBuffers.giveBack(this.written);
+    this.written = undefined;
+  }
+
   private write(): Buffer {
-    const target = Buffer.allocUnsafeSlow(this.size());
+    const target = requestBuffers.take(this.size());
     let at = 0;
     for (const bytes of this.before) at += bytes.copy(target, at);
     at = target.writeInt16BE(-1, at);

@@ -1,3 +1,5 @@
+import { SpecialBytes } from '@assay/domain';
+
 /** Longest text that is written without a native call: the call costs more than this many characters. */
 const SHORT_TEXT = 24;
 const MAX_UTF8_PER_UNIT = 3;
@@ -6,6 +8,17 @@ const MAX_VARINT_BYTES = 5;
 const MAX_KEPT_BYTES = 1024 * 1024;
 const INITIAL_BYTES = 16 * 1024;
 
+/** Longer texts are rare, and room for them is not reserved in advance. */
+const MAX_JSON_STRING = 64 * 1024;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+/** What `JSON.stringify` writes behind a backslash, by the byte that it stands for; 0 for all others. */
+const ESCAPES = new Uint8Array(256);
+for (const [character, escape] of ['""', '\\\\', '\bb', '\ff', '\nn', '\rr', '\tt'])
+  ESCAPES[character?.charCodeAt(0) ?? 0] = escape?.charCodeAt(0) ?? 0;
+/** U+FFFD, also what an unpaired surrogate becomes. */
+const REPLACEMENT = Buffer.from('\ufffd');
+
 /** 1 for the ASCII characters that JSON text contains unchanged. */
 const PLAIN = new Uint8Array(128).fill(1, 0x20);
 PLAIN[0x22] = 0;
@@ -13,19 +26,25 @@ PLAIN[0x5c] = 0;
 
 /** Bytes that are written and then copied into a row. */
 export class ByteWriter {
-  bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+  bytes: Buffer = Buffer.allocUnsafeSlow(INITIAL_BYTES);
   at = 0;
+  private special = new SpecialBytes(this.bytes);
 
   clear(): void {
     this.at = 0;
-    if (this.bytes.length > MAX_KEPT_BYTES) this.bytes = Buffer.allocUnsafeSlow(INITIAL_BYTES);
+    if (this.bytes.length > MAX_KEPT_BYTES) this.replace(Buffer.allocUnsafeSlow(INITIAL_BYTES));
   }
 
   reserve(count: number): void {
     if (this.at + count <= this.bytes.length) return;
     const grown = Buffer.allocUnsafeSlow(Math.max(2 * this.bytes.length, this.at + count));
     this.bytes.copy(grown, 0, 0, this.at);
-    this.bytes = grown;
+    this.replace(grown);
+  }
+
+  private replace(bytes: Buffer): void {
+    this.bytes = bytes;
+    this.special = new SpecialBytes(bytes);
   }
 
   byte(value: number): void {
@@ -94,6 +113,48 @@ export class ByteWriter {
     bytes[from + length] = 0x22;
     this.at = from + length + 1;
     return true;
+  }
+
+  /**
+   * Writes a text as a JSON string; returns false and writes nothing when it is very long, needs an escape with a code,
+   * or may have an unpaired surrogate.
+   */
+  jsonString(text: string): boolean {
+    const { length } = text;
+    if (length > MAX_JSON_STRING) return false;
+    // Enough for all escapes, too: only characters of one byte have them.
+    this.reserve(2 + length * MAX_UTF8_PER_UNIT);
+    const from = this.at + 1;
+    const end = from + this.bytes.write(text, from);
+    if (end - from !== length && this.bytes.subarray(from, end).includes(REPLACEMENT)) return false;
+    const first = this.special.next(from);
+    return first < end ? this.escaped(first, end) : this.quoted(end);
+  }
+
+  /** Ends a string of which the bytes are written, but not counted. */
+  private quoted(end: number): boolean {
+    this.bytes[this.at] = QUOTE;
+    this.bytes[end] = QUOTE;
+    this.at = end + 1;
+    return true;
+  }
+
+  /** Writes the bytes from `start` to `end`, which are those of a string, again with escapes. */
+  private escaped(start: number, end: number): boolean {
+    const plain = Buffer.from(this.bytes.subarray(start, end));
+    const { bytes } = this;
+    const special = new SpecialBytes(plain);
+    let at = start;
+    for (let from = 0; ; from++) {
+      const next = special.next(from);
+      at += plain.copy(bytes, at, from, next);
+      from = next;
+      if (next === plain.length) return this.quoted(at);
+      const escape = ESCAPES[plain[next] ?? 0] ?? 0;
+      if (escape === 0) return false;
+      bytes[at++] = BACKSLASH;
+      bytes[at++] = escape;
+    }
   }
 
   /** Decimal digits of a whole number from 0 to 2^31 - 1. */

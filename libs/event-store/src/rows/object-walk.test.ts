@@ -22,6 +22,13 @@ const VALUES: JsonValue[] = [
     'a\0b',
     '\ud83d!',
     '\\u0000 \\ud800',
+    ...['"', '\\', '\n', '\u0001', '\0', '\ud83d', '\ufffd', '“ ”', '\u007f'].flatMap((text) => [
+      text + 'x'.repeat(300),
+      'x'.repeat(300) + text,
+      `${'é'.repeat(30)}${text}\t`.repeat(9),
+    ]),
+    '"'.repeat(30_000),
+    'é"'.repeat(20_000),
   ],
   ...['5', '-3e2', '1e400', '0.1', '0x1', 'true', `0.${'0'.repeat(300)}1`],
   ...[23, 24, 25, 47, 48, 49, 127, 128, 255, 256, 257, 1025].flatMap((n) => ['x'.repeat(n), 'é'.repeat(n)]),
@@ -99,22 +106,34 @@ describe('the row that is written in one walk', () => {
     }
   });
 
-  it.each(['x', '1', '-', 'é', '"'])('equals the plain one for a raw text that starts with %s', (first) => {
-    const text = first + '0'.repeat(300);
-    const raw = new RawText(Buffer.from(JSON.stringify(text))).asValue();
-    const ids = { event_id: randomUUID(), session_id: randomUUID() };
-    const withText = (value: JsonValue, other: JsonValue) =>
-      sampleEvent({
-        ...ids,
-        inputs: { chat_history: [{ role: 'user', content: value }], list: [value], mixed: ['x', value] },
-        outputs: { content: value, nested: { content: value, 'a.b': { 'c.d': { content: value } } } },
-        metadata: { other },
-      });
-    for (const other of [1, 2 ** 64, 'a\0'])
-      expect(EVENT_ROWS.encode(withText(raw, other)).toString('latin1')).toBe(
-        Buffer.from(EVENT_ROWS.encodePlainly(withText(text, other))).toString('latin1'),
-      );
-  });
+  it.each(['x', '1', '-', 'é', '"', '# 1', ' ', '(', '1.5 '])(
+    'equals the plain one for a raw text that starts with %s',
+    (first) => {
+      const text = first + '0'.repeat(300);
+      const raw = new RawText(Buffer.from(JSON.stringify(text))).asValue();
+      const ids = { event_id: randomUUID(), session_id: randomUUID() };
+      const withText = (value: JsonValue, other: JsonValue) =>
+        sampleEvent({
+          ...ids,
+          inputs: { chat_history: [{ role: 'user', content: value }], list: [value], mixed: ['x', value] },
+          outputs: { content: value, nested: { content: value, 'a.b': { 'c.d': { content: value } } } },
+          metadata: { other },
+        });
+      for (const other of [1, 2 ** 64, 'a\0'])
+        expect(EVENT_ROWS.encode(withText(raw, other)).toString('latin1')).toBe(
+          Buffer.from(EVENT_ROWS.encodePlainly(withText(text, other))).toString('latin1'),
+        );
+    },
+  );
+
+  it.each(['# ', '1', '-', ' '])(
+    'copies a raw text that starts with %j and is no number without decoding it',
+    (first) => {
+      const literal = Buffer.from(`"${first}${'\xff'.repeat(300)}"`, 'latin1');
+      const content = new RawText(literal).asValue();
+      expect(EVENT_ROWS.encode(sampleEvent({ outputs: { content } })).includes(literal)).toBe(true);
+    },
+  );
 
   it('equals the plain one for more keys than are kept', () => {
     for (let round = 0; round < 120; round++)

@@ -9,7 +9,10 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
-const NINE = 0x39;
+
+/** 1 for the characters of decimal numbers. */
+const OF_DECIMAL = new Uint8Array(256);
+for (const character of '+-.0123456789eE') OF_DECIMAL[character.charCodeAt(0)] = 1;
 
 /** Protocol data is not indexed. That of the resource and of the scope is the same for many events. */
 const PROTOCOL = new Set(['metadata.otel.', 'metadata.otel.resource.', 'metadata.otel.scope.']);
@@ -84,7 +87,7 @@ export class ObjectWalk {
 
   /** A text that is too long for the index; only one that is a number makes the index incomplete. */
   private rawText(value: RawText, key: PathKey | undefined): boolean {
-    if (key !== undefined && (value.literal[1] ?? 0) <= NINE) return this.string(value.toString(), key);
+    if (key !== undefined && mayBeDecimal(value.literal)) return this.string(value.toString(), key);
     this.json.copy(value.literal);
     return true;
   }
@@ -144,7 +147,7 @@ export class ObjectWalk {
     const { json, attrs } = this;
     const start = json.at;
     const isPlain = json.plainString(value);
-    if (!isPlain && !this.stringified(value)) return false;
+    if (!isPlain && !json.jsonString(value) && !this.stringified(value)) return false;
     if (key === undefined) return true;
     if (value.length > MAX_INDEXED_LENGTH) {
       if (decimal(value) !== undefined) this.complete = false;
@@ -198,6 +201,14 @@ export class ObjectWalk {
     this.complete = false;
     return undefined;
   }
+}
+
+/** Whether the text of a literal may be a decimal number; false for every text with another character. */
+function mayBeDecimal(literal: Buffer): boolean {
+  const end = literal.length - 1;
+  let at = 1;
+  while (at < end && OF_DECIMAL[literal[at] as number] === 1) at++;
+  return at === end;
 }
 
 function hasDot({ heads }: PathKey): boolean {

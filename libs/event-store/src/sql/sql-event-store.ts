@@ -15,6 +15,8 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
+  PagePart,
+  PageStart,
   QueryOptions,
   RemovalStep,
   RepairReport,
@@ -24,12 +26,14 @@ import type {
   SessionSummary,
   StateKey,
   StoreBatch,
+  UnreadEvent,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
-import { fetchPage, fetchPayloads, withoutVersion, type SizedKey } from './read/fetch-events.js';
-import { readRowsPage } from './read/read-rows-page.js';
+import { fetchPayloads, withoutVersion } from './read/fetch-events.js';
+import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
+import { readPage } from './read/read-page.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
@@ -45,8 +49,7 @@ import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
-import { searchQueries, type Search } from './read/search-query.js';
-import { count, type Counted } from './read/count.js';
+import type { Search } from './read/search-query.js';
 import { oneByOne } from './client-query.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
@@ -227,36 +230,46 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     });
   }
 
-  async search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
+  search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
+    const maxBytes = this.#limits.maxResultBytes;
+    return this.#query(projectId, options, (runner) => this.#search(runner, { projectId, query }, maxBytes));
+  }
+
+  startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart> {
     return this.#query(projectId, options, async (runner) => {
-      const search = { projectId, query, withPayload: !this.#completeness.isKnown };
-      const sessionIds = await readMatchingSessions(runner, this.#tables, search);
-      if (!search.withPayload) {
-        const { page, isFull } = await this.#searchPage(runner, { ...search, sessionIds });
-        if (isFull) return page;
-        this.#completeness.doubt();
+      const page = { projectId, query };
+      const maxBytes = Math.min(PART_BYTES, this.#limits.maxResultBytes);
+      try {
+        return { ...(await this.#search(runner, page, maxBytes)), unread: [] };
+      } catch (error) {
+        if (!isPageTooLarge(error)) throw error;
+        const search = { ...page, withPayload: !this.#completeness.isKnown };
+        const sessionIds = await readMatchingSessions(runner, this.#tables, search);
+        return readUnreadPage(runner, this.#tables, { ...search, sessionIds });
       }
-      this.#completeness.compareSoon();
-      return (await this.#searchPage(runner, { ...search, sessionIds, withPayload: true })).page;
     });
   }
 
-  /** Reads a page. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile. */
-  async #searchPage(runner: QueryRunner, search: Search): Promise<{ page: EventPage; isFull: boolean }> {
-    const read = await readRowsPage(runner, this.#tables, {
-      search,
-      totals: this.#totals,
-      maxBytes: this.#limits.maxResultBytes,
-    });
-    if (read !== undefined) return read;
-    const queries = searchQueries(this.#tables, search);
-    const keys = await runner.query<SizedKey & Counted>(queries.page);
-    const isFirst = search.query.offset === 0;
-    const total = keys[0]?.total ?? (isFirst ? 0 : await count(runner, queries.total));
-    const { projectId } = search;
-    const request = { projectId, keys, maxBytes: this.#limits.maxResultBytes };
-    const events = await fetchPage(runner, this.#tables, request);
-    return { page: { events, total }, isFull: events.length === keys.length };
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart> {
+    return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, projectId, unread));
+  }
+
+  async #search(
+    runner: QueryRunner,
+    page: Pick<Search, 'projectId' | 'query'>,
+    maxBytes: number,
+  ): Promise<EventPage> {
+    const search = { ...page, withPayload: !this.#completeness.isKnown };
+    const sessionIds = await readMatchingSessions(runner, this.#tables, search);
+    const request = { totals: this.#totals, maxBytes };
+    if (!search.withPayload) {
+      const found = await readPage(runner, this.#tables, { search: { ...search, sessionIds }, ...request });
+      if (found.isFull) return found.page;
+      this.#completeness.doubt();
+    }
+    this.#completeness.compareSoon();
+    const checked = { ...search, sessionIds, withPayload: true };
+    return (await readPage(runner, this.#tables, { search: checked, ...request })).page;
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

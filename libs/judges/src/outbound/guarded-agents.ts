@@ -1,6 +1,7 @@
 import { Agent as HttpAgent, type AgentOptions } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
 import type { Socket } from 'node:net';
+import { createExtendedTlsAgent, type TlsFiles } from '@assay/runtime';
 import { isBlockedAddress } from './blocked-address.js';
 import { OutboundError } from './outbound-error.js';
 import { guardedLookup, type ResolveHost } from './resolve-host.js';
@@ -22,8 +23,10 @@ export interface Agents {
   destroy(): void;
 }
 
-export function createAgents(resolve: ResolveHost): Agents {
-  const allowed = { http: new HttpAgent(POOL), https: new HttpsAgent(POOL) };
+/** @param tls authorities of allowed hosts, besides those of Node */
+export function createAgents(resolve: ResolveHost, tls?: TlsFiles): Agents {
+  const https = tls === undefined ? new HttpsAgent(POOL) : createExtendedTlsAgent(tls, POOL);
+  const allowed = { http: new HttpAgent(POOL), https };
   const guarded = new HttpsAgent({ ...POOL, lookup: guardedLookup(resolve) });
   return {
     allowed,

@@ -1,5 +1,6 @@
 import { request as httpRequest, type ClientRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
+import type { TlsFiles } from '@assay/runtime';
 import { checkTarget, type Target } from './check-target.js';
 import { checkPeer, createAgents, type Agents } from './guarded-agents.js';
 import { OutboundError } from './outbound-error.js';
@@ -30,8 +31,18 @@ export interface OutboundHttp {
   close(): void;
 }
 
-export function createOutboundHttp(resolve: ResolveHost = resolveWithSystem): OutboundHttp {
-  const agents = createAgents(resolve);
+export interface OutboundHttpOptions {
+  /** Resolves hosts that are not allowed; the system's resolver when absent. */
+  readonly resolve?: ResolveHost | undefined;
+  /** Authorities of allowed hosts, besides those of Node. */
+  readonly tls?: TlsFiles | undefined;
+}
+
+export function createOutboundHttp({
+  resolve = resolveWithSystem,
+  tls,
+}: OutboundHttpOptions = {}): OutboundHttp {
+  const agents = createAgents(resolve, tls);
   return {
     post: async (request, signal) => {
       const target = checkTarget(request.url, request.allowedHosts);

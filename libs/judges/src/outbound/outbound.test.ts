@@ -10,7 +10,7 @@ import type { ResolveHost } from './resolve-host.js';
 const hasNamespaces = spawnSync('unshare', ['--net', '--map-root-user', 'true']).status === 0;
 
 const post = (url: string, resolve?: ResolveHost) =>
-  createOutboundHttp(resolve).post(
+  createOutboundHttp({ resolve }).post(
     { url, headers: {}, body: '{}', allowedHosts: [] },
     AbortSignal.timeout(5_000),
   );

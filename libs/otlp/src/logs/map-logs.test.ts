@@ -1,6 +1,7 @@
-import { mergeCreates } from '@assay/domain';
+import { mergeCreates, type Event } from '@assay/domain';
 import { runSync } from '@assay/runtime';
 import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-transformer';
+import fc from 'fast-check';
 import { CONVERSATION, encodedLogs, logRecord } from '../../test/log-records.js';
 import { mapOne, PROJECT } from '../../test/map-one.js';
 import { encodeSignalResponse } from '../codec/encode-response.js';
@@ -81,6 +82,93 @@ describe.each(['json', 'protobuf'] as const)('logs in %s', (encoding) => {
   it('that are empty give no events', () => {
     expect(mapLogs(Buffer.alloc(0), encoding)).toMatchObject({ events: [], rejected: { count: 0 } });
   });
+});
+
+describe('log events of one span in several requests', () => {
+  const message = (text: string, nanos: number) =>
+    logRecord({ eventName: 'gen_ai.user.message', body: { content: text }, hrTime: [1_700_000_000, nanos] });
+  const choice = (text: string, index: number, nanos: number) =>
+    logRecord({
+      eventName: 'gen_ai.choice',
+      body: { index, finish_reason: 'stop', message: { role: 'assistant', content: text } },
+      attributes: { 'gen_ai.request.model': `model-${index}`, note: text },
+      hrTime: [1_700_000_000, nanos],
+    });
+  const records = [
+    message('a', 1),
+    message('b', 2),
+    message('c', 3),
+    choice('one', 0, 9),
+    choice('two', 1, 8),
+  ];
+  const only = (...indexes: number[]): Event => {
+    const chosen = records.filter((_, index) => indexes.includes(index));
+    return mapLogs(encodedLogs(chosen).json, 'json').events[0] as Event;
+  };
+  const whole = only(0, 1, 2, 3, 4);
+  const span = (attributes = {}) => mapOne({ name: 'chat', attributes });
+
+  it('complete the inputs and the outputs', () => {
+    const event = mergeCreates(only(2, 4), only(0, 1, 3));
+    expect(withoutOrders(event)).toEqual(withoutOrders(whole));
+    expect(event).toMatchObject({
+      inputs: { chat_history: ['a', 'b', 'c'].map((content) => ({ role: 'user', content })) },
+      outputs: { content: 'one', choices: [{ content: 'one' }, { content: 'two' }] },
+      config: { model: 'model-0' },
+      metadata: { finish_reasons: ['stop', 'stop'] },
+      end_time: null,
+    });
+  });
+
+  it('of the same time keep the order of their request', () => {
+    const same = ['z', 'y', 'x', 'w'].map((text) => message(text, 5));
+    const [event] = mapLogs(encodedLogs(same).json, 'json').events;
+    expect(event).toMatchObject({
+      inputs: { chat_history: ['z', 'y', 'x', 'w'].map((content) => ({ content })) },
+    });
+  });
+
+  it('give the same event in every order and with repetition, and lose nothing to the span', () => {
+    const messages = '[{"role":"user","parts":[{"type":"text","content":"own"}]}]';
+    const own = span({ 'gen_ai.input.messages': messages, 'gen_ai.request.model': 'gpt' });
+    const spans = [undefined, span(), own];
+    fc.assert(
+      fc.property(fc.constantFrom(...spans), deliveriesOf(records.length), (ofSpan, { sent, received }) => {
+        const eventsOf = (deliveries: Delivery[]) =>
+          deliveries.flatMap((one) => (one === 'span' ? (ofSpan ?? []) : only(...one)));
+        const event = mergeAll(eventsOf(received));
+        expect(event).toEqual(mergeAll(eventsOf(sent)));
+        expect(withoutOrders(event)).toEqual(withoutOrders(mergeAll([whole, ...(ofSpan ? [ofSpan] : [])])));
+        const text = JSON.stringify(event);
+        for (const value of ['a', 'b', 'c', 'one', 'two', 'model-0', 'model-1'])
+          expect(text).toContain(JSON.stringify(value));
+      }),
+    );
+  });
+
+  function mergeAll([first, ...others]: Event[]): Event {
+    return others.reduce((merged, event) => mergeCreates(merged, event), first as Event);
+  }
+
+  /** The event without the positions of messages in their requests. */
+  function withoutOrders({ metadata, ...event }: Event) {
+    const text = JSON.stringify(metadata).replace(/\d{30,}-/g, '');
+    return { ...event, metadata: JSON.parse(text) as unknown };
+  }
+
+  type Delivery = number[] | 'span';
+
+  /** Requests with all records and the span, and the same requests in any order, some of them repeated. */
+  function deliveriesOf(count: number): fc.Arbitrary<{ sent: Delivery[]; received: Delivery[] }> {
+    const indexes = Array.from({ length: count }, (_, index) => index);
+    return fc.array(fc.nat(2), { minLength: count, maxLength: count }).chain((requests) => {
+      const split = [0, 1, 2].map((request) => indexes.filter((index) => requests[index] === request));
+      const sent: Delivery[] = [...split.filter(({ length }) => length > 0), 'span'];
+      return fc
+        .tuple(fc.shuffledSubarray(sent), fc.shuffledSubarray(sent, { minLength: sent.length }))
+        .map(([some, all]) => ({ sent, received: [...some, ...all] }));
+    });
+  }
 });
 
 describe('a body that is not logs', () => {

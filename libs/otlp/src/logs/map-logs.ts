@@ -1,61 +1,115 @@
-import { isJsonObject, type Event, type JsonValue } from '@assay/domain';
+import {
+  isJsonObject,
+  mergeCreates,
+  spanEventId,
+  withLogContent,
+  type Event,
+  type JsonValue,
+} from '@assay/domain';
 import type { Steps } from '@assay/runtime';
-import { compareInstants } from '../codec/instants.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import { mapEventsSteps, type MappedTraces, type ToEventsContext } from '../to-events.js';
+import type { TraceSession } from '../mapping/trace-sessions.js';
 import type { DecodedLogs, LogRecord } from './log-record.js';
+import { contentOfRecord } from './record-content.js';
 
 /** Attribute that holds the body of a message event, see the conventions of span events. */
 const BODY = 'gen_ai.event.content';
 
 /**
  * Maps GenAI log events to the events of their spans: each log event is read as the span event of the same
- * name. The events are synthesised, so that each field of the span, whenever it arrives, takes precedence;
- * inputs and outputs that the span does not have come from the logs. The span brings its session.
+ * name. The events are synthesised, so that each field of the span, whenever it arrives, takes precedence.
+ * Records are mapped one by one and merged as those of different requests are, so it does not matter which
+ * of them a request contains. The span brings its session.
  */
 export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Steps<MappedTraces> {
-  const spans = [...groupBySpan(logs.records)].map(spanOf);
-  const mapped = yield* mapEventsSteps({ spans, rejected: { count: 0, message: '' } }, context);
-  return { ...mapped, events: mapped.events.map(asFragment), sessions: [], rejected: logs.rejected };
-}
-
-function groupBySpan(records: readonly LogRecord[]): Iterable<readonly LogRecord[]> {
-  const groups = new Map<string, LogRecord[]>();
-  for (const record of records) {
-    const key = `${record.traceId}/${record.spanId}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [record]);
-    else group.push(record);
+  let groups = groupBySpan(logs.records);
+  const events = new Map<string, Event[]>();
+  const patches: MappedTraces['patches'] = [];
+  const traceSessions = new Map<string, TraceSession>();
+  for (let index = 0; groups.length > 0; index++) {
+    const records = groups.map((group) => group[index] as LogRecord);
+    groups = groups.filter((group) => group.length > index + 1);
+    const decoded = { spans: records.map(spanOf), rejected: { count: 0, message: '' } };
+    const mapped = yield* mapEventsSteps(decoded, context);
+    const byId = new Map(records.map((record) => [spanIdOf(context.projectId, record), record]));
+    for (const event of mapped.events) {
+      const fragment = asFragment(event, byId.get(event.event_id) as LogRecord, index);
+      addTo(events, event.event_id, fragment);
+    }
+    for (const patch of mapped.patches) patches.push(patch);
+    for (const session of mapped.traceSessions) traceSessions.set(session.traceId, session);
   }
-  return groups.values();
+  return {
+    events: yield* mergeAll(events.values()),
+    sessions: [],
+    rejected: logs.rejected,
+    traceSessions: [...traceSessions.values()],
+    aliases: [],
+    patches,
+  };
 }
 
-/** Span of the records, with nothing but their events. */
-function spanOf(records: readonly LogRecord[]): Span {
-  const [first] = [...records].sort((a, b) => compareInstants(a.time, b.time)) as [LogRecord];
+function spanIdOf(projectId: string, { traceId, spanId }: LogRecord): string {
+  return spanEventId(projectId, traceId, spanId);
+}
+
+function groupBySpan(records: readonly LogRecord[]): (readonly LogRecord[])[] {
+  const groups = new Map<string, LogRecord[]>();
+  for (const record of records) addTo(groups, `${record.traceId}/${record.spanId}`, record);
+  return [...groups.values()];
+}
+
+function addTo<T>(groups: Map<string, T[]>, key: string, item: T): void {
+  const group = groups.get(key);
+  if (group === undefined) groups.set(key, [item]);
+  else group.push(item);
+}
+
+/** Merges each group into one event, in pairs, so that many records cost little more than few. */
+function* mergeAll(groups: Iterable<Event[]>): Steps<Event[]> {
+  const merged: Event[] = [];
+  for (const group of groups) {
+    let events = group;
+    while (events.length > 1) {
+      const pairs: Event[] = [];
+      for (let at = 0; at < events.length; at += 2) {
+        const [one, other] = [events[at] as Event, events[at + 1]];
+        pairs.push(other === undefined ? one : mergeCreates(one, other));
+        yield;
+      }
+      events = pairs;
+    }
+    merged.push(...events);
+  }
+  return merged;
+}
+
+/** Span of the record, with nothing but its event. */
+function spanOf(record: LogRecord): Span {
   return {
-    traceId: first.traceId,
-    spanId: first.spanId,
+    traceId: record.traceId,
+    spanId: record.spanId,
     parentSpanId: undefined,
     malformedParentSpanId: undefined,
     traceState: '',
     flags: 0,
     name: '',
     kind: 'UNSPECIFIED',
-    start: first.time,
+    start: record.time,
     end: undefined,
     statusCode: 'UNSET',
     statusMessage: '',
     attributes: new Map(),
-    events: records.map(eventOf),
+    events: [eventOf(record)],
     links: [],
     droppedAttributesCount: 0,
     droppedEventsCount: 0,
     droppedLinksCount: 0,
-    resource: first.resource,
-    scope: first.scope,
+    resource: record.resource,
+    scope: record.scope,
   };
 }
 
@@ -69,18 +123,25 @@ function eventOf({ eventName, time, body, attributes }: LogRecord): SpanEvent {
   return { name: eventName, time, attributes: all, droppedAttributesCount: 0 };
 }
 
-/** What the logs say about the event; protocol fields are those of the span. */
-function asFragment(event: Event): Event {
+/** What the record states about the event; protocol fields are those of the span. */
+function asFragment(event: Event, record: LogRecord, index: number): Event {
   const { otel, trace_id: traceId, span_id: spanId, ...metadata } = event.metadata;
-  const ids = { trace_id: traceId ?? null, span_id: spanId ?? null };
   const events = isJsonObject(otel) ? otel['events'] : undefined;
   if (events !== undefined) setOwn(metadata, 'log_events', events);
-  return {
+  const log = contentOfRecord({ ...event, metadata }, record, index);
+  const own: Event = {
     ...event,
     event_type: event.event_type === 'session' ? 'chain' : typeOf(event),
-    metadata: { ...ids, ...metadata },
+    inputs: {},
+    outputs: {},
+    config: {},
+    metadata: { trace_id: traceId ?? null, span_id: spanId ?? null },
+    metrics: {},
+    feedback: {},
+    user_properties: {},
     origin: 'synthesised',
   };
+  return withLogContent({ own, log });
 }
 
 /** GenAI events without a type of their own describe the call of a model. */

@@ -81,3 +81,10 @@ export const evaluatorTlsSettings = {
   evaluatorCertFile: evaluator.cert,
   evaluatorKeyFile: evaluator.key,
 } as const;
+
+export const judgeTlsSettings = {
+  llmProxyCaFile: certificateFile('LLM_PROXY_CA_FILE', {
+    description:
+      'Authorities that sign the certificates of the proxy of models and of the hosts in `LLM_ALLOWED_HOSTS`, besides those of Node',
+  }),
+} as const;

@@ -1,5 +1,5 @@
 import { AppError } from '@assay/errors';
-import { explainRefusal, KAFKA } from './explain-refusal.js';
+import { CLICKHOUSE, explainRefusal, KAFKA, MONGODB, type System } from './explain-refusal.js';
 
 /** An error as the clients of the engines throw them: with the reason in a cause. */
 function failure(properties: Record<string, unknown>): AppError {
@@ -32,6 +32,31 @@ describe('explainRefusal', () => {
         exitCode: 78,
         message: expect.stringContaining('check KAFKA_SASL_MECHANISM') as string,
       });
+  });
+
+  it.each<[System, Record<string, unknown>, string]>([
+    [
+      KAFKA,
+      { type: 'TOPIC_AUTHORIZATION_FAILED' },
+      'the user lacks rights at the Kafka brokers, allow it to',
+    ],
+    [CLICKHOUSE, { code: '497', type: 'ACCESS_DENIED' }, 'the user lacks rights at ClickHouse, grant it all'],
+    [
+      CLICKHOUSE,
+      { code: '164', type: 'READONLY' },
+      'the user may only read at ClickHouse, remove the setting',
+    ],
+    [CLICKHOUSE, { code: '81', type: 'UNKNOWN_DATABASE' }, 'check CLICKHOUSE_DATABASE or create it'],
+    [
+      MONGODB,
+      { code: 13, codeName: 'Unauthorized' },
+      'the user lacks rights at MongoDB, grant it the role readWrite',
+    ],
+  ])('ends the start for missing rights at %j, error %j', async (system, error, sentence) => {
+    await expect(explainRefusal(system, () => Promise.reject(failure(error)))).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringContaining(sentence) as string,
+    });
   });
 
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])('leaves %s to be retried', async (code) => {

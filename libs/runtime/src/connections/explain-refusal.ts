@@ -8,22 +8,30 @@ export interface System {
   readonly prefix: string;
   /** Settings with the credentials, for a sentence. */
   readonly credentials: string;
+  /** Rights that the user needs and how it gets them, as the end of a sentence. */
+  readonly rights: string;
 }
 
 export const KAFKA: System = {
   name: 'the Kafka brokers',
   prefix: 'KAFKA',
   credentials: 'KAFKA_SASL_MECHANISM, KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD',
+  rights:
+    'allow it to describe, create, read and write the topics, and to read with the groups, whose names begin with KAFKA_TOPIC_PREFIX',
 };
 export const CLICKHOUSE: System = {
   name: 'ClickHouse',
   prefix: 'CLICKHOUSE',
   credentials: 'CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD',
+  rights:
+    'grant it all rights on the database CLICKHOUSE_DATABASE, or SELECT, INSERT, ALTER and DROP after a user with all rights has run ' +
+    'the data plane with the argument migrate, with CLICKHOUSE_MIGRATE=false',
 };
 export const MONGODB: System = {
   name: 'MongoDB',
   prefix: 'MONGODB',
   credentials: 'the user name and password in MONGODB_URL',
+  rights: 'grant it the role readWrite on the database MONGODB_DATABASE',
 };
 
 type Advice = (system: System) => string;
@@ -39,6 +47,11 @@ const refusedCertificate: Advice = ({ name, prefix }) =>
   `the certificate of this process is refused by ${name}, check ${prefix}_CERT_FILE and ${prefix}_KEY_FILE`;
 const refusedCredentials: Advice = ({ name, credentials }) =>
   `the credentials are refused by ${name}, check ${credentials}`;
+const missingRights: Advice = ({ name, rights }) => `the user lacks rights at ${name}, ${rights}`;
+const readOnly: Advice = ({ name, prefix }) =>
+  `the user may only read at ${name}, remove the setting readonly from its profile or set ${prefix}_USERNAME to another user`;
+const noDatabase: Advice = ({ name, prefix }) =>
+  `the database does not exist at ${name}, check ${prefix}_DATABASE or create it`;
 
 /** By a pattern of the code, name or type of an error. OpenSSL and Node give these; no retry helps. */
 const REFUSALS: readonly (readonly [RegExp, Advice])[] = [
@@ -50,13 +63,17 @@ const REFUSALS: readonly (readonly [RegExp, Advice])[] = [
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE)$/, notTls],
   [/^ERR_SSL_\w*ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)$/, refusedCertificate],
   [/^KafkaJSSASLAuthenticationError$/, refusedCredentials],
+  [/^(TOPIC|GROUP|CLUSTER)_AUTHORIZATION_FAILED$/, missingRights],
+  [/^(ACCESS_DENIED|DATABASE_ACCESS_DENIED|NOT_ENOUGH_PRIVILEGES|Unauthorized)$/, missingRights],
+  [/^READONLY$/, readOnly],
+  [/^UNKNOWN_DATABASE$/, noDatabase],
   [/^(AUTHENTICATION_FAILED|REQUIRED_PASSWORD|AuthenticationFailed)$/, refusedCredentials],
 ];
 const MAX_CAUSES = 10;
 
 /**
  * Runs the first calls to another system.
- * @throws StartError (exit code 78) when TLS or the credentials cannot work with this configuration; otherwise what `connect` throws
+ * @throws StartError (exit code 78) when TLS, the credentials or the rights of the user cannot work with this configuration; otherwise what `connect` throws
  */
 export async function explainRefusal<T>(system: System, connect: () => Promise<T>): Promise<T> {
   try {

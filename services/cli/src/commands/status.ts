@@ -15,6 +15,7 @@ export function addStatus(program: Command, { api, output }: CommandContext): vo
 
 function linesOf(status: StatusResponse): string[] {
   const { version, plane, queryable_until: queryable, redaction, python, providers } = status;
+  const { evaluator_reason: reason } = status;
   const columns = ['STAGE', 'LAST 5 MIN', 'LAST HOUR', 'LAG RECORDS', 'LAG SECONDS', 'COUNTS OF'];
   const rows = status.stages.map((stage) => [
     stage.name,
@@ -30,6 +31,7 @@ function linesOf(status: StatusResponse): string[] {
     `redaction:  values ${redaction.redact_values ? 'are' : 'are not'} redacted`,
     ...(python ? [`Python:     ${python.reason ?? 'available'}`] : []),
     ...(providers ? [`providers:  ${providers.join(', ') || 'none'}`] : []),
+    ...(reason ? [`evaluator:  state not known: ${reason}`] : []),
     '',
     ...table(columns, rows),
   ];

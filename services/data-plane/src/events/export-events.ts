@@ -13,13 +13,15 @@ import {
   projectEvent,
   toWireEvent,
   type Caller,
+  type Event,
   type FilterInput,
 } from '@assay/domain';
-import { mapItems, streamJson, type Operation, type RequestContext } from '@assay/http';
+import { mapItems, mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { acceptsLines, makeExportLines } from './export-lines.js';
+import { makeReadParts } from './read-parts.js';
 import { runFilter } from './search-events.js';
 import { sentFilters } from './sent-filters.js';
 
@@ -27,7 +29,10 @@ import { sentFilters } from './sent-filters.js';
 const DEFAULT_LIMIT = 1000;
 const checkRequest = compile(exportEventsRequest);
 
-/** Exports events in pages of up to 7,500, with all fields or the requested ones. */
+/**
+ * Exports events in pages of up to 7,500, with all fields or the requested ones. Large events are read while they are
+ * sent, a few megabytes at a time, so that the size of a page is not bounded. A failure breaks the response off.
+ */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
   const exportPage = makeExportPage(deps);
   return ({ body }, context) => exportPage(body, context);
@@ -41,6 +46,7 @@ export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents
 
 function makeExportPage(deps: DataPlaneDeps) {
   const completeEvents = makeCompleteEvents(deps);
+  const readParts = makeReadParts(deps);
   const exportLines = makeExportLines(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
@@ -56,15 +62,14 @@ function makeExportPage(deps: DataPlaneDeps) {
     return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;
-      const found = await deps.store.search(caller.projectId, query, { signal });
-      const events = await completeEvents(caller.projectId, found.events, { signal });
+      const { unread, total, ...first } = await deps.store.startPage(caller.projectId, query, { signal });
       const project = { name: caller.projectName };
-      const projections = sent.projections ?? [];
-      return streamJson<ResponseOf<typeof exportEvents>>({
-        events: mapItems(events, (event) => projectEvent(toWireEvent(event, project), projections)),
-        count: found.total,
-        totalEvents: found.total,
-      });
+      const exported = (event: Event) => projectEvent(toWireEvent(event, project), sent.projections ?? []);
+      const events =
+        unread.length === 0
+          ? mapItems(await completeEvents(caller.projectId, first.events, { signal }), exported)
+          : mapPages(readParts(caller.projectId, unread, signal), exported);
+      return streamJson<ResponseOf<typeof exportEvents>>({ events, count: total, totalEvents: total });
     });
   };
 }

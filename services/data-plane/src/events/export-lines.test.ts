@@ -1,7 +1,8 @@
 import { text } from 'node:stream/consumers';
-import { ByteBudget, serve } from '@assay/http';
+import { ByteBudget, serve, type JsonStream, type Pages } from '@assay/http';
 import { createLogger, createMetrics } from '@assay/runtime';
-import { CALLER, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
+import { CALLER, CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
+import { makeExportEvents } from './export-events.js';
 import { acceptsLines } from './export-lines.js';
 import { eventRoutes } from './routes.js';
 
@@ -70,6 +71,29 @@ describe('an export with one event per line', () => {
     const json = (await (await post(body, { accept: 'application/json' })).json()) as { events: unknown[] };
     expect(json.events).toHaveLength(301);
     expect(await linesOf(body)).toEqual(json.events);
+  });
+
+  it('has the events of a JSON export of any size, in the same order', async () => {
+    const body = { dateRange: { $gte: START - 40 } };
+    const response = await post(body, { accept: 'application/json' });
+    expect(response.headers.get('transfer-encoding')).toBe('chunked');
+    const json = (await response.json()) as { events: unknown[]; count: number; totalEvents: number };
+    expect([json.count, json.totalEvents]).toEqual([41, 41]);
+    expect(await linesOf(body)).toEqual(json.events);
+  });
+
+  it('reads no further event of a JSON export after the client has disconnected', async () => {
+    const client = new AbortController();
+    const request = { body: { dateRange: { $gte: START - 40 } }, params: undefined, query: {} } as never;
+    const context = { ...CONTEXT, signal: client.signal };
+    const response = (await makeExportEvents(stored.deps())(request, context)) as JsonStream<{
+      events: readonly unknown[];
+    }>;
+    const parts = (response.content.events as Pages<unknown>)[Symbol.asyncIterator]();
+    const first = await parts.next();
+    expect([...(first.value as Iterable<unknown>)]).toHaveLength(1);
+    client.abort();
+    await expect(parts.next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
   it('follows projections and a limit', async () => {

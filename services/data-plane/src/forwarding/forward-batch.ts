@@ -7,7 +7,7 @@ import type { LogVersions } from '../shared/log-versions.js';
 import { changedEvents, rangeOf, type ChangedEvent } from './changed-events.js';
 import { makeForwardDeletes } from './forward-deletes.js';
 import { makeForwardEvents, type ForwardEventsDeps } from './forward-events.js';
-import { removedSessions } from './relocated-events.js';
+import { removedByMoves } from './relocated-events.js';
 import type { SessionForwarder } from './session-forwarder.js';
 import { touchedSessions } from './touched-sessions.js';
 
@@ -37,7 +37,7 @@ const MAX_WAIT_MS = 10_000;
  *
  * 1. deletes;
  * 2. events that a queue takes, in their merged states, also those that its moves have relocated;
- * 3. the removal of synthesised sessions whose events have moved;
+ * 3. the removal of synthesised sessions whose events have moved, and of log events that were handed over;
  * 4. summaries of all sessions that the batch may have changed.
  *
  * When it resolves, the control plane has stored them; handling a batch again forwards the same states or newer
@@ -59,7 +59,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     const maybeSessions = await deps.store.sessionSummaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, reject);
-    const removed = await removedSessions(movesAmong(changed.values()), deps.store);
+    const removed = await removedByMoves(movesAmong(changed.values()), deps.store);
     if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
     for (const key of deleted) sessions.delete(eventKey(key));
     await deps.sessions.forward([...sessions.values()], rangeOf(batch));

@@ -262,6 +262,7 @@ function makeStoreBatchElsewhere() {
   const known = new EventIdFilter(1 << 20);
   const storeBatch = makeStoreBatch({
     store,
+    log: { append: () => Promise.reject(new Error('no records are appended')) },
     known,
     recent: new EventStateCache(1 << 20),
     versions: FIRST_EPOCH,

@@ -40,14 +40,21 @@ function keyOf({ project_id: projectId, event_id: eventId }: StoredEvent): Event
   return { projectId, eventId };
 }
 
-/** Returns the deletes of the synthesised sessions that moves have removed, so that they leave the queues. */
-export async function removedSessions(
+/**
+ * Returns the deletes of events that moves have removed, so that they leave the queues: synthesised sessions, and
+ * log events whose span set an event id of its own.
+ */
+export async function removedByMoves(
   moves: readonly EventRecord[],
-  store: Pick<EventStore, 'states'>,
+  store: Pick<EventStore, 'states' | 'sessionsOfEvents'>,
 ): Promise<readonly ForwardedEvent[]> {
   const sessions = moves.filter((move) => readMove(move).sessions === undefined);
-  if (sessions.length === 0) return [];
-  const states = await store.states(sessions);
+  const spans = moves.filter((move) => readMove(move).sessions !== undefined);
+  // Most spans that set an id have no log events, so that no row was ever stored under the other id.
+  const stored = spans.length === 0 ? undefined : await store.sessionsOfEvents(spans);
+  const candidates = [...sessions, ...spans.filter((span) => stored?.has(eventKey(span)))];
+  if (candidates.length === 0) return [];
+  const states = await store.states(candidates);
   return [...states.values()].flatMap(({ event, changes }) =>
     event !== undefined || changes?.movedTo === undefined || changes.deleted
       ? []

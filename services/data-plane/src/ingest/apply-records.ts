@@ -43,7 +43,21 @@ export interface AppliedBatch {
 export function* applyRecords({ records, created, toMerge, states }: LoadedBatch): Steps<AppliedBatch> {
   const merged: StateWrites[] = [];
   for (const group of toMerge) merged.push(yield* foldRecords(states.get(group[0].key) ?? {}, group));
-  const written: WrittenBatch = {
+  const moves = records.filter(({ kind }) => kind === 'move');
+  return { created, merged, written: writtenBatch(created, merged, moves) };
+}
+
+/** Returns the batch with other writes of its merged events. */
+export function withMerged({ created, written }: AppliedBatch, merged: readonly StateWrites[]): AppliedBatch {
+  return { created, merged, written: writtenBatch(created, merged, written.moves) };
+}
+
+function writtenBatch(
+  created: AppliedBatch['created'],
+  merged: readonly StateWrites[],
+  moves: WrittenBatch['moves'],
+): WrittenBatch {
+  return {
     rows: [
       ...created.map(locatedRowOfRecord),
       ...merged.flatMap(({ state: { event, withoutPayload } }) =>
@@ -52,13 +66,12 @@ export function* applyRecords({ records, created, toMerge, states }: LoadedBatch
     ],
     // Tombstones of events that still exist close the old location of a relocated row; they follow no move.
     deletedRows: merged.flatMap(({ state, tombstones }) => (state.event ? [] : tombstones)),
-    moves: records.filter(({ kind }) => kind === 'move'),
+    moves,
     states: [
       ...created.map(({ key, record, version }) => ({ key, row: record.value, version })),
       ...merged.map(({ key, state, jsonLength }) => ({ key, state, jsonLength })),
     ],
   };
-  return { created, merged, written };
 }
 
 /**

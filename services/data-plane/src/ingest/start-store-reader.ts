@@ -7,6 +7,7 @@ import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
+import { BATCH_INTERVALS, makeBatchInterval } from './batch-interval.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { makeStoreBatch } from './store-batch.js';
@@ -21,12 +22,14 @@ export interface StoreReaderOptions {
   readonly progress: Pick<StoreProgress, 'startAt' | 'stored' | 'stop'>;
   /** Projects whose records are dropped; absent: none. */
   readonly deletedProjects?: DeletedProjects;
+  /** Whether no other process writes to the event store. It then takes more inserts while the process has time. */
+  readonly isExclusive?: boolean;
   /** Counts what is stored by project; absent: not counted. */
   readonly counts?: StageCounts;
 }
 
-/** A batch is stored after this many records or bytes, or this long after the one before it. */
-const BATCH = { maxRecords: 5_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
+const MAX_RECORDS = 5_000;
+const MAX_BYTES = 32 * 1024 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
 const FILTER_BYTES = 256 * 1024 * 1024;
 const LOAD_RETRY_MS = 5_000;
@@ -53,7 +56,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, known, recent, versions });
+  const storeBatch = makeStoreBatch({ store, log, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = metrics.histogram(
     'assay_store_batch_seconds',
@@ -67,7 +70,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     log,
     logger,
     group: STORE_GROUP,
-    ...BATCH,
+    ...batchLimits(options),
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
     epochOf: (record) => versions.epochOf(record),
@@ -97,6 +100,13 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
     forget: (projectId) => recent.deleteProject(projectId),
   };
+}
+
+/** A batch is stored when it has so many records or bytes, or an interval after the start of the one before it. */
+function batchLimits({ isExclusive = false }: StoreReaderOptions) {
+  const { idle, busy } = BATCH_INTERVALS;
+  const lingerMs = makeBatchInterval({ idle: isExclusive ? idle : busy });
+  return { maxRecords: MAX_RECORDS, maxBytes: MAX_BYTES, lingerMs };
 }
 
 /** Returns a function that measures the time from the append of each record until it is visible, and counts them by project. */

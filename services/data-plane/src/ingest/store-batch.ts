@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { changesEvents } from '@assay/contracts';
-import type { ConsumedRecord, RejectRecord } from '@assay/event-log';
+import type { ConsumedRecord, EventLog, RejectRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
@@ -11,6 +11,7 @@ import type { LogVersions } from '../shared/log-versions.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
+import { makeHandOverLogEvents } from './hand-over-log-events.js';
 import { stateKeyOf } from './narrow-update.js';
 import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
 import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js';
@@ -18,6 +19,8 @@ import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js
 export interface StoreBatchDeps {
   readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'> &
     EvaluationStore;
+  /** The log that the batches are read from. */
+  readonly log: Pick<EventLog, 'append'>;
   /** Ids of events that the store may hold. */
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
@@ -32,7 +35,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  * steps:
  *
  * 1. load: decode the records and look up the states that they change;
- * 2. apply: merge the records into these states;
+ * 2. apply: merge the records into these states, and hand over log events whose span has an id of its own;
  * 3. write: rows, tombstones and changes, under a token that makes a repeated write a no-op;
  * 4. reconcile: relocate rows whose session or parent has moved (see `../relocation`);
  * 5. delete: remove the rows of deleted sessions.
@@ -47,12 +50,14 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  */
 export function makeStoreBatch(deps: StoreBatchDeps) {
   const load = makeLoadBatch(deps);
+  const handOverLogEvents = makeHandOverLogEvents(deps);
   const reconcile = makeReconcile(deps);
   const deleteSessions = makeDeleteSessions(deps);
 
   async function storePart(part: ClassifiedRecords, reject: RejectRecord): Promise<void> {
     const loaded = await load(part);
-    const applied = await runCooperatively(applyRecords(loaded), createYieldToEventLoop());
+    const merged = await runCooperatively(applyRecords(loaded), createYieldToEventLoop());
+    const applied = await handOverLogEvents(merged);
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
       await reject(source, EVENT_TOO_LARGE);
     await write(deps.store, applied, tokenOf(part, applied.merged));

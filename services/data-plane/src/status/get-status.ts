@@ -18,9 +18,12 @@ export interface ProcessStatus {
   readonly redactFields: readonly string[];
   /** By name, in the units that the names state. */
   readonly limits: JsonObject;
-  /** Absent where another process evaluates. */
-  readonly evaluation?: () => Pick<StatusResponse, 'python' | 'providers'>;
+  /** Never rejects, and responds within a bound. */
+  readonly evaluation: () => Promise<EvaluationStatus>;
 }
+
+/** The part of the status that the evaluator knows. */
+export type EvaluationStatus = Pick<StatusResponse, 'python' | 'providers' | 'evaluator_reason'>;
 
 export interface StatusDeps {
   readonly process: ProcessStatus;
@@ -47,7 +50,7 @@ const GROUPS: Readonly<Record<Stage, string | undefined>> = {
 export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
   return async (_request, { caller }) => {
     const { process, progress, now } = deps;
-    await progress.look();
+    const [evaluation] = await Promise.all([process.evaluation(), progress.look()]);
     const stages = (['accepted', 'stored', 'evaluated', 'forwarded'] as const).filter(
       (name) => name === 'accepted' || deps.groups.includes(GROUPS[name] ?? ''),
     );
@@ -60,7 +63,7 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
       redaction: { redact_values: process.redactValues, redact_fields: [...process.redactFields] },
       limits: process.limits,
       stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
-      ...(process.evaluation?.() ?? { python: null, providers: null }),
+      ...evaluation,
     };
   };
 }

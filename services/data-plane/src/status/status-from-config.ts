@@ -7,7 +7,10 @@ type StatusConfig = ConfigOf<
 >;
 
 /** Returns what `GET /v1/status` reports of the settings. None of them is a secret. */
-export function statusFromConfig(plane: ProcessStatus['plane'], config: StatusConfig): ProcessStatus {
+export function statusFromConfig(
+  plane: ProcessStatus['plane'],
+  config: StatusConfig,
+): Omit<ProcessStatus, 'evaluation'> {
   return {
     version: VERSION,
     plane,

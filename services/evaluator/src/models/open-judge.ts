@@ -1,10 +1,12 @@
 import { createJudge, type Judge, type JudgeOptions } from '@assay/judges';
+import { connectionTls, type Logger, type TlsFilePaths } from '@assay/runtime';
 import { readProviderFile } from './read-provider-file.js';
 
 /** The settings of models among those of the process. */
 export interface ModelSettings {
   readonly llmProxyUrl: string | undefined;
   readonly llmProxyApiKey: string | undefined;
+  readonly llmProxyCaFile: TlsFilePaths['ca'];
   readonly llmProxyTimeoutMs: number;
   readonly llmAllowedHosts: readonly string[];
   readonly llmProvidersFile: string | undefined;
@@ -12,10 +14,13 @@ export interface ModelSettings {
 
 /**
  * Returns the judge of a process with these settings. A metric whose provider has no endpoint ends as an error.
- * @param prices the built-in prices by default
+ * @param parts.prices the built-in prices by default
  * @throws ConfigError when the file of providers cannot be used
  */
-export function openJudge(config: ModelSettings, prices?: NonNullable<JudgeOptions['prices']>): Judge {
+export function openJudge(
+  config: ModelSettings,
+  { logger, prices }: { readonly logger: Pick<Logger, 'warn'>; readonly prices?: JudgeOptions['prices'] },
+): Judge {
   const { llmProxyUrl, llmProxyApiKey, llmProxyTimeoutMs, llmAllowedHosts, llmProvidersFile } = config;
   const { providers, projects } = readProviderFile(llmProvidersFile);
   const proxy = llmProxyUrl === undefined ? undefined : { url: llmProxyUrl, ...keyOf(llmProxyApiKey) };
@@ -24,6 +29,7 @@ export function openJudge(config: ModelSettings, prices?: NonNullable<JudgeOptio
     providers: Object.fromEntries(providers),
     projectProvider: (projectId, modelProvider) => projects.get(projectId)?.get(modelProvider),
     allowedHosts: [...llmAllowedHosts, ...(proxy ? [hostOf(proxy.url)] : [])],
+    tls: connectionTls({ ca: config.llmProxyCaFile }, logger),
     timeoutMs: llmProxyTimeoutMs,
     ...(prices && { prices }),
   });

@@ -4,6 +4,9 @@ import { join } from 'node:path';
 import { Session, drainPending } from 'chdb';
 import type { Statement } from './read-statement.js';
 
+/** A user with the profile `readonly`, as in the server's example of users. All others have all rights. */
+export const READ_ONLY_USER = 'readonly';
+
 /** Concurrent statements; further ones wait. */
 const MAX_CONCURRENT = 8;
 
@@ -64,11 +67,17 @@ export class EngineSessions {
 }
 
 /** Statements for what the server reads from the URL: database, settings (`readonly` last, because it locks the rest) and parameters. */
-function preludes({ database, settings, parameters }: Statement): string[] {
+function preludes({ user, database, settings, parameters }: Statement): string[] {
   const use = database === undefined ? [] : [`USE ${quoted(database, '`')}`];
   const ordered = [...settings].sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'));
   const binds = [...parameters].map(([name, value]) => `SET param_${name} = ${quoted(value, "'")}`);
-  return [...use, ...binds, ...ordered.map(([name, value]) => `SET ${name} = ${quoted(value, "'")}`)];
+  const profile = user === READ_ONLY_USER ? ['SET readonly = 1'] : [];
+  return [
+    ...use,
+    ...profile,
+    ...binds,
+    ...ordered.map(([name, value]) => `SET ${name} = ${quoted(value, "'")}`),
+  ];
 }
 
 function quoted(text: string, quote: string): string {

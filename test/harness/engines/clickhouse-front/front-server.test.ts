@@ -50,6 +50,15 @@ describe('the ClickHouse front', () => {
     expect((await run('CREATE TABLE no (n UInt8) ENGINE = Memory', { readonly: '1' })).status).toBe(403);
   });
 
+  it('refuses changes of settings and tables to a read-only user', async () => {
+    const headers = { authorization: `Basic ${Buffer.from('readonly:').toString('base64')}` };
+    const codes = ['SELECT 1', 'INSERT INTO t VALUES (1, 2)', 'SELECT 1'].map(async (sql, index) => {
+      const response = await run(sql, index < 2 ? {} : { max_threads: '1' }, { headers });
+      return response.headers.get('x-clickhouse-exception-code');
+    });
+    expect(await Promise.all(codes)).toEqual([null, '164', '164']);
+  });
+
   it('inserts the body of a request, gzipped or not', async () => {
     const query = 'INSERT INTO t FORMAT JSONEachRow';
     await run('{"n":1,"s":"; -- é"}\n', { query });

@@ -7,6 +7,8 @@ export interface Statement {
   readonly sql: string;
   /** The data of an insert in a binary format. */
   readonly data?: Buffer;
+  /** Name of the client's user; the password is not checked. */
+  readonly user: string | undefined;
   readonly database: string | undefined;
   readonly defaultFormat: string;
   readonly settings: ReadonlyMap<string, string>;
@@ -49,6 +51,7 @@ export async function readStatement(request: IncomingMessage): Promise<Statement
   return {
     sql: [all.get('query'), text].filter((part) => part !== undefined && part !== '').join('\n'),
     data,
+    user: userOf(request),
     database: all.get('database'),
     defaultFormat: all.get('default_format') ?? 'TabSeparated',
     settings: new Map(settings),
@@ -58,6 +61,12 @@ export async function readStatement(request: IncomingMessage): Promise<Statement
       ),
     ),
   };
+}
+
+function userOf({ headers }: IncomingMessage): string | undefined {
+  const basic = /^Basic (.+)$/.exec(headers.authorization ?? '')?.[1];
+  if (basic === undefined) return headers['x-clickhouse-user']?.toString();
+  return Buffer.from(basic, 'base64').toString().split(':')[0];
 }
 
 async function readBody(request: IncomingMessage): Promise<Buffer> {

@@ -35,7 +35,8 @@ const stage = Type.Object(
   { description: 'What a stage has done.' },
 );
 
-const python = Type.Object(
+/** State of the Python sandbox, as the process that has it reports it. */
+export const pythonSandbox = Type.Object(
   {
     available: flag('Whether metrics of type PYTHON are evaluated, as far as this is known.', true),
     reason: textOrNull('Why they are not; null: they are.', null),
@@ -65,18 +66,19 @@ export const status = Type.Object(
     ),
     limits: openObject('Limits of the process by name.', { max_body_bytes: 52_428_800 }),
     stages: listOf(stage, 'The stages that this installation has, as far as the process knows.'),
-    python: Type.Unsafe<Static<typeof python> | null>({
-      ...python,
+    python: Type.Unsafe<Static<typeof pythonSandbox> | null>({
+      ...pythonSandbox,
       type: ['object', 'null'],
-      description: 'The sandbox of metrics of type PYTHON; null: another process has it.',
+      description: 'The sandbox of metrics of type PYTHON; null: not known, see `evaluator_reason`.',
       examples: [{ available: true, reason: null }],
     }),
     providers: Type.Unsafe<string[] | null>({
       type: ['array', 'null'],
       items: { type: 'string' },
-      description: 'Names of the configured model providers; null: another process has them.',
+      description: 'Names of the configured model providers; null: not known, see `evaluator_reason`.',
       examples: [['openai']],
     }),
+    evaluator_reason: textOrNull('Why `python` and `providers` are null; null: they are known.', null),
   },
   { $id: 'Status', description: 'State of the installation, from the view of a project.' },
 );

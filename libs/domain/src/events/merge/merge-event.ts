@@ -3,14 +3,33 @@ import { eventFrom, type Event, type EventPatch } from '../event.js';
 import { isDefault } from '../event-field.js';
 import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
 import type { Times } from '../time/check-times.js';
+import { joinLogContent } from './log-content.js';
+import { splitLogContent, withLogContent } from './stored-log-content.js';
 
 /**
  * Merges two creates of one event. A sent event is preferred to a synthesised one, in either order of
  * arrival; of two sent events the newer; of two synthesised ones the one that started first (exporters send
  * children before their root, which names the session). Each field follows the `merge` rule of its
- * declaration; parents and times have separate rules.
+ * declaration; parents and times have separate rules. What log records state is joined apart from the rest, so
+ * that it is the same for every order and number of deliveries.
  */
 export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVENT_SHAPE): Event {
+  const [one, other] = [splitLogContent(older), splitLogContent(newer)];
+  const split = one ?? other;
+  if (split === undefined) return mergeStated(older, newer, shape);
+  const own = mergeStated(one?.own ?? older, other?.own ?? newer, shape);
+  const log = one && other ? joinLogContent(one.log, other.log) : split.log;
+  return withLogContent({ own: own.origin === 'sent' ? own : asLogEvent(own, [older, newer]), log });
+}
+
+/** Log records state no end, and each its own start. */
+function asLogEvent(own: Event, merged: readonly Event[]): Event {
+  if (own.event_type === 'session') return own;
+  const isTool = merged.some(({ event_type }) => event_type === 'tool');
+  return { ...own, event_type: isTool ? 'tool' : own.event_type, end_time: null, duration: null };
+}
+
+function mergeStated(older: Event, newer: Event, shape: EventShape): Event {
   const [preferred, other] = inOrderOfPreference(older, newer);
   return {
     ...eventFrom(shape, (field) => mergeValues(field, preferred[field.name], other[field.name])),

@@ -108,6 +108,8 @@ describe(`redaction of values (seed ${seed})`, () => {
         user: 'u',
         error_stack: 'secret',
         otel: { trace_id: TRACE_ID, status: { code: 2, message: 'secret' } },
+        log_content: { hidden: { messages: { '1-2': { content: 'secret', index: 4711 } } } },
+        log_events: [{ name: 'secret', attributes: { count: 4711 } }],
       },
       feedback: { ground_truth: 'secret', rating: 5 },
       config: { model: 'gpt', template: [{ role: 'system', content: 'secret' }] },
@@ -115,6 +117,7 @@ describe(`redaction of values (seed ${seed})`, () => {
     };
     const redacted = redact(fields);
     expect(JSON.stringify(redacted)).not.toContain('secret');
+    expect(JSON.stringify(redacted)).not.toContain('4711');
     expect(redacted).toMatchObject({
       error: '',
       metrics: { accuracy: 0.5, accuracy_explanation: '' },

@@ -62,6 +62,8 @@ export const QUOTING_FIELDS: readonly string[] = [
   'metadata.exception.message',
   'metadata.exception.stacktrace',
   'metadata.evaluations',
+  'metadata.log_content',
+  'metadata.log_events',
   'metadata.otel.events',
   'metadata.otel.status.message',
 ];

@@ -10,6 +10,8 @@ const REFUSED_DATA = new Set([
 ]);
 /** Codes for a query beyond its limits: rows, time, speed, memory, bytes. */
 const OVER_LIMIT = new Set([158, 159, 160, 241, 307, 396]);
+/** Codes for a query beyond its memory or the bytes of its result. */
+const TOO_LARGE = new Set([241, 396]);
 /**
  * Codes for a value that does not fit its bound type, and for a query that is too large or too deep to parse.
  */
@@ -46,6 +48,12 @@ export function queryTooLarge(cause?: unknown): AppError {
 export function isOverLimit(error: unknown): boolean {
   const code = engineCode(error);
   return code !== undefined && OVER_LIMIT.has(code);
+}
+
+/** Whether a client's query failed because what it reads is too large, so that a part of it could be read. */
+export function isResultTooLarge(error: unknown): boolean {
+  if (!(error instanceof AppError) || error.code !== 'VALIDATION_ERROR') return false;
+  return TOO_LARGE.has(Number(error.details['engineCode']));
 }
 
 /** The failure of a read of the store itself. Exceeding a limit says nothing about the data, so it is retryable. */

@@ -1,5 +1,5 @@
 import type { Event } from '@assay/domain';
-import { validationError } from '@assay/errors';
+import { AppError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
@@ -60,8 +60,14 @@ export async function fetchPageOfRows(
 
 function checkSize(page: readonly SizedKey[], maxBytes: number): void {
   const bytes = page.reduce((sum, key) => sum + key.payload_bytes, 0);
-  if (bytes > maxBytes)
-    throw validationError('the events of the page are too large together: ask for fewer with limit');
+  if (bytes > maxBytes) throw new PageTooLarge();
+}
+
+/** The failure of a page whose payloads are too large together. */
+export class PageTooLarge extends AppError {
+  constructor() {
+    super('VALIDATION_ERROR', 'the events of the page are too large together: ask for fewer with limit');
+  }
 }
 
 /** Events by their keys; absent without a payload. */

@@ -81,6 +81,6 @@ function toRunEvent(row: RunEventsRow, tuple: RunEventTuple): StoredRunEvent {
     metrics: scores === '' ? {} : (JSON.parse(scores) as JsonObject),
     isSelected: isSelected === 1,
     hasError: failed === 1,
-    satisfied: holds.flatMap((one, index) => (one === 1 ? [index] : [])),
+    satisfied: holds.length === 0 ? holds : holds.flatMap((one, index) => (one === 1 ? [index] : [])),
   };
 }

@@ -101,7 +101,10 @@ export interface KeysOfStatement {
   readonly binder: Binder;
 }
 
-/** Columns of the rows of a table, by their keys. */
+/**
+ * Columns of the rows of a table, by their keys. The condition on the sort key stands before versions are distinguished
+ * (`PREWHERE`), so that the other columns are read for these rows alone.
+ */
 export function byKeys(
   table: string,
   columns: string,
@@ -123,7 +126,7 @@ export function byKeys(
   const wanted = `SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip(${hours}, ${sessions}, ${ids})) AS k)`;
   return {
     sql:
-      `SELECT ${KEY_COLUMNS}, ${columns} FROM ${table} FINAL WHERE project_id = ${binder.text(projectId)} ` +
+      `SELECT ${KEY_COLUMNS}, ${columns} FROM ${table} FINAL PREWHERE project_id = ${binder.text(projectId)} ` +
       `AND (start_hour, session_id, event_id) IN (${wanted})`,
     bindings: binder.bindings,
   };

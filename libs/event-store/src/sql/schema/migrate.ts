@@ -1,3 +1,4 @@
+import { StartError } from '@assay/runtime';
 import { literal, type SqlEngine } from '../engine/engine.js';
 import type { Migration } from './migration.js';
 import { foundation, migrations } from './migrations.js';
@@ -7,12 +8,14 @@ import type { Topology } from './topology.js';
  * Runs the migrations that are not recorded yet, oldest first. A migration is recorded after its statements,
  * which are idempotent, so a crash in between or a concurrent process may repeat it. `all` is for tests that need
  * tables of an earlier release.
+ * @throws StartError (exit code 78) when the database has tables of these names that no migration has created
  */
 export async function migrate(
   engine: SqlEngine,
   topology: Topology,
   all: readonly Migration[] = migrations(topology),
 ): Promise<void> {
+  await refuseForeignTables(engine, topology);
   for (const statement of foundation(topology)) await engine.command(statement);
   const applied = await appliedVersions(engine, topology);
   for (const migration of all) {
@@ -23,6 +26,27 @@ export async function migrate(
       `INSERT INTO ${topology.database}.schema_migrations (version) SELECT toUInt32(${migration.version})`,
     );
   }
+}
+
+/** Tables of the first migration. They are created after `schema_migrations`. */
+const FIRST_TABLES = ['events', 'event_payloads', 'event_changes', 'events_ingest'];
+/** Exit code of a process with an invalid configuration: EX_CONFIG. */
+const EXIT_CONFIG = 78;
+
+/** Migrations would change tables of something else, or fail in the middle, when the setting names the wrong database. */
+async function refuseForeignTables(engine: SqlEngine, { database }: Topology): Promise<void> {
+  const rows = await engine.query<{ name: string }>({
+    sql: `SELECT name FROM system.tables WHERE database = ${literal(database)}`,
+    bindings: {},
+  });
+  if (rows.some(({ name }) => name === 'schema_migrations')) return;
+  const foreign = rows.map(({ name }) => name).filter((name) => FIRST_TABLES.includes(name));
+  if (foreign.length === 0) return;
+  throw new StartError(
+    `the database ${database} has tables of the same names that are not of this event store (${foreign.join(', ')}): set ` +
+      'CLICKHOUSE_DATABASE to another name',
+    { exitCode: EXIT_CONFIG },
+  );
 }
 
 /** Returns the versions that are not recorded yet, lowest first, without changing anything. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { RawText, type JsonValue } from '@assay/domain';
+import { RawText, SpecialBytes, type JsonValue } from '@assay/domain';
 
 /** Bytes of a literal that has more than 256 characters, whichever they are. */
 const MIN_RAW_BYTES = 1_600;
@@ -11,11 +11,6 @@ const COMMA = 0x2c;
 const SPACES = new Set([0x20, 0x0a, 0x0d, 0x09]);
 /** What follows a backslash where `JSON.stringify` writes one. */
 const ESCAPED = new Set([...'"\\bfnrt'].map((character) => character.charCodeAt(0)));
-/** 1 for the bytes that end or interrupt a literal. */
-const SPECIAL = new Uint8Array(256).fill(1, 0, 0x20);
-SPECIAL[QUOTE] = 1;
-SPECIAL[BACKSLASH] = 1;
-
 /** A message with one text, which is {@link RawText} when it is long. */
 export interface RawMessage {
   readonly role: string;
@@ -68,7 +63,11 @@ class Scanner {
   private at = 0;
   private isLong = false;
 
-  constructor(private readonly bytes: Buffer) {}
+  private readonly special: SpecialBytes;
+
+  constructor(private readonly bytes: Buffer) {
+    this.special = new SpecialBytes(bytes);
+  }
 
   messages(): RawMessage[] | undefined {
     const messages = this.list(() => this.message());
@@ -163,12 +162,11 @@ class Scanner {
 
   /** Advances beyond a string literal as `JSON.stringify` writes it; returns false when there is none. */
   private literal(): boolean {
-    const { bytes } = this;
-    const { length } = bytes;
+    const { bytes, special } = this;
     if (bytes[this.at] !== QUOTE) return false;
     let at = this.at + 1;
     for (;;) {
-      while (at < length && SPECIAL[bytes[at] as number] === 0) at++;
+      at = special.next(at);
       if (bytes[at] === QUOTE) break;
       if (bytes[at] !== BACKSLASH || !ESCAPED.has(bytes[at + 1] ?? 0)) return false;
       at += 2;

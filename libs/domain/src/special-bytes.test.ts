@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { SpecialBytes } from './special-bytes.js';
+
+function plainly(bytes: Buffer, start: number): number {
+  const found = bytes.findIndex(
+    (byte, index) => index >= start && (byte < 0x20 || byte === 0x22 || byte === 0x5c),
+  );
+  return found < 0 ? bytes.length : found;
+}
+
+describe('special bytes of a literal', () => {
+  it.each(Array.from({ length: 256 }, (_, byte) => byte))('are found at every position: %i', (byte) => {
+    for (let at = 0; at < 40; at++) {
+      const whole = Buffer.alloc(64, byte === 0x61 ? 0x62 : 0x61);
+      const bytes = whole.subarray(at % 5, 50);
+      bytes[at] = byte;
+      expect(new SpecialBytes(bytes).next(0)).toBe(plainly(bytes, 0));
+    }
+  });
+
+  it('are those that a search by byte finds in random bytes', () => {
+    const often = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 0x5d, max: 0xff }) }, fc.nat(255));
+    fc.assert(
+      fc.property(fc.array(often, { maxLength: 200 }), fc.nat(7), fc.nat(30), (values, offset, start) => {
+        const bytes = Buffer.from(
+          new Uint8Array([...new Array<number>(offset).fill(0), ...values]).buffer,
+          offset,
+        );
+        const from = Math.min(start, bytes.length);
+        expect(new SpecialBytes(bytes).next(from)).toBe(plainly(bytes, from));
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,90 @@
+import type { Event } from '@assay/domain';
+import type { PagePart, PageStart, UnreadEvent } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import { isResultTooLarge } from '../engine/engine-failure.js';
+import type { TableNames } from '../schema/topology.js';
+import { fetchPage, fetchPayloads, PageTooLarge, withoutVersion, type SizedKey } from './fetch-events.js';
+import type { NarrowRow } from './event-reader.js';
+import { readKeys } from './read-page.js';
+import { narrowRowsById } from './row-queries.js';
+import type { Search } from './search-query.js';
+
+/** Payloads of one part, unless a single event is larger. */
+export const PART_BYTES = 16 * 1024 ** 2;
+/** Events of one part, whose other columns can be larger than their payloads. */
+const PART_EVENTS = 1_000;
+
+/** Whether a page failed only because its events are too large together. */
+export function isPageTooLarge(error: unknown): boolean {
+  return error instanceof PageTooLarge || isResultTooLarge(error);
+}
+
+/** Reads where the events of a page are, and how large. */
+export async function readUnreadPage(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: Search,
+): Promise<PageStart> {
+  const { keys, total } = await readKeys(runner, tables, search);
+  const unread = new Map<string, UnreadEvent>();
+  for (const key of keys) {
+    const {
+      key_event: eventId,
+      key_session: sessionId,
+      key_hour: startHour,
+      payload_bytes: payloadBytes,
+    } = key;
+    if (!unread.has(eventId)) unread.set(eventId, { eventId, sessionId, startHour, payloadBytes });
+  }
+  return { events: [], unread: [...unread.values()], total };
+}
+
+/** Reads the first events in halves while they are too large together. */
+export async function readPart(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  unread: readonly UnreadEvent[],
+): Promise<PagePart> {
+  for (let length = partLength(unread); ; length = Math.ceil(length / 2)) {
+    try {
+      const events = await readEvents(runner, tables, projectId, unread.slice(0, length));
+      return { events, unread: unread.slice(length) };
+    } catch (error) {
+      if (length <= 1 || !isResultTooLarge(error)) throw error;
+    }
+  }
+}
+
+/** Returns how many of the first events fit into one part; 1 for an event that is larger than a part. */
+export function partLength(unread: readonly UnreadEvent[]): number {
+  let bytes = 0;
+  const tooMany = unread.findIndex(({ payloadBytes }, index) => {
+    bytes += payloadBytes;
+    return index === PART_EVENTS || (index > 0 && bytes > PART_BYTES);
+  });
+  return tooMany === -1 ? unread.length : tooMany;
+}
+
+/** Reads events by their keys, and by id those that were moved since. */
+async function readEvents(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  part: readonly UnreadEvent[],
+): Promise<readonly Event[]> {
+  if (part.length === 0) return [];
+  const keys = part.map(toKey);
+  const found = await fetchPage(runner, tables, { projectId, keys, maxBytes: Infinity });
+  if (found.length === part.length) return found;
+  const byId = new Map(found.map((event) => [event.event_id, event]));
+  const absent = part.flatMap(({ eventId }) => (byId.has(eventId) ? [] : [eventId]));
+  const rows = await runner.query<NarrowRow>(narrowRowsById(tables, projectId, absent));
+  for (const moved of await fetchPayloads(runner, tables, projectId, rows))
+    byId.set(moved.event_id, withoutVersion(moved));
+  return part.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+}
+
+function toKey({ eventId, sessionId, startHour, payloadBytes }: UnreadEvent): SizedKey {
+  return { key_event: eventId, key_session: sessionId, key_hour: startHour, payload_bytes: payloadBytes };
+}

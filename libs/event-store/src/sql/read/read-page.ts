@@ -1,0 +1,36 @@
+import type { EventPage } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { count, type Counted } from './count.js';
+import { fetchPage, type SizedKey } from './fetch-events.js';
+import { readRowsPage, type RowsPage } from './read-rows-page.js';
+import { searchQueries, type Search } from './search-query.js';
+
+/**
+ * Reads a page of a search. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile.
+ * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
+ */
+export async function readPage(
+  runner: QueryRunner,
+  tables: TableNames,
+  request: RowsPage,
+): Promise<{ page: EventPage; isFull: boolean }> {
+  const read = await readRowsPage(runner, tables, request);
+  if (read !== undefined) return read;
+  const { search, maxBytes } = request;
+  const { keys, total } = await readKeys(runner, tables, search);
+  const events = await fetchPage(runner, tables, { projectId: search.projectId, keys, maxBytes });
+  return { page: { events, total }, isFull: events.length === keys.length };
+}
+
+/** Reads the keys of a page, and the number of matches over all pages, in one scan. */
+export async function readKeys(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: Search,
+): Promise<{ keys: readonly SizedKey[]; total: number }> {
+  const queries = searchQueries(tables, search);
+  const keys = await runner.query<SizedKey & Counted>(queries.page);
+  const isFirst = search.query.offset === 0;
+  return { keys, total: keys[0]?.total ?? (isFirst ? 0 : await count(runner, queries.total)) };
+}

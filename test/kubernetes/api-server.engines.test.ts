@@ -1,0 +1,177 @@
+import { parse } from 'yaml';
+import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
+import { MATRIX, MINIMAL } from './chart-values.js';
+import { ReleaseNamespace } from './cluster.js';
+import { render, template, type Manifest } from './helm.js';
+
+/** The first run on a machine compiles the programs. */
+const START_WITHIN_MS = 2_700_000;
+const ACCEPTED = { status: 201, warnings: [] };
+const HELM_TEST_MS = 300_000;
+
+interface PodTemplate {
+  readonly metadata: { readonly labels: object; readonly annotations?: object };
+  readonly spec: { readonly containers: readonly object[] };
+}
+
+/** The pods that the objects of the chart would create. */
+const podsOf = (manifests: readonly Manifest[]) =>
+  manifests.flatMap(({ kind, metadata: { name }, spec }) => {
+    const job = (spec as { jobTemplate?: { spec: object } } | undefined)?.jobTemplate?.spec;
+    const pod = ((job ?? spec) as { template?: PodTemplate } | undefined)?.template;
+    if (!pod) return [];
+    return [
+      {
+        ...pod,
+        apiVersion: 'v1',
+        kind: 'Pod',
+        metadata: { ...pod.metadata, name: `${kind.toLowerCase()}-${name}` },
+      },
+    ];
+  });
+const identities = (manifests: readonly Manifest[]) =>
+  manifests.map(({ kind, metadata }) => `${kind}/${metadata.name}`).sort();
+
+describe('the chart on an API server of Kubernetes', () => {
+  let server: ApiServer;
+  beforeAll(async () => {
+    server = await startApiServer();
+  }, START_WITHIN_MS);
+  afterAll(() => server?.stop());
+
+  let namespaces = 0;
+  const newNamespace = () => ReleaseNamespace.create(server, `tracing-${++namespaces}`);
+
+  describe.each(MATRIX)('with %s', (_name, values) => {
+    it('accepts every object without a warning, and knows every field', async () => {
+      const namespace = await newNamespace();
+      const { output } = await template(values);
+      const documents = output.split(/^---$/m).filter((text) => parse(text) !== null);
+      expect(documents.length).toBeGreaterThan(3);
+      for (const text of documents) {
+        const manifest = parse(text) as Manifest;
+        expect(await namespace.judge(manifest, text)).toMatchObject(ACCEPTED);
+      }
+    });
+
+    it('admits every pod where `restricted` is enforced', async () => {
+      const namespace = await newNamespace();
+      const pods = podsOf(await render(values));
+      expect(pods.length).toBeGreaterThan(0);
+      for (const pod of pods) expect(await namespace.judge(pod)).toMatchObject(ACCEPTED);
+    });
+  });
+
+  describe('as a release', () => {
+    /** Every kind that the chart creates, and the Secrets in which helm keeps releases. */
+    const kinds = new Map<string, string>([['Secret', 'v1']]);
+    const stored = async (namespace: ReleaseNamespace) => {
+      const perKind = await Promise.all(
+        [...kinds].map(async ([kind, apiVersion]) =>
+          (await namespace.list(apiVersion, kind)).map(({ metadata }) => `${kind}/${metadata.name}`),
+        ),
+      );
+      return perKind.flat().sort();
+    };
+
+    beforeAll(async () => {
+      for (const [, values] of MATRIX)
+        for (const { kind, apiVersion } of await render(values)) kinds.set(kind, apiVersion);
+    });
+
+    it(
+      'is installed, upgraded between all values and removed, without a warning',
+      async () => {
+        const namespace = await newNamespace();
+        expect(await namespace.install(MINIMAL)).toMatchObject({ ok: true, errors: '' });
+        for (const [name, values] of [...MATRIX, MATRIX[0]!]) {
+          const upgraded = await namespace.upgrade(values);
+          expect([name, upgraded.ok, upgraded.errors]).toEqual([name, true, '']);
+          const wanted = identities((await render(values)).filter(({ kind }) => kind !== 'Job'));
+          const found = await stored(namespace);
+          expect([name, found.filter((object) => !object.startsWith('Secret/sh.helm.'))]).toEqual([
+            name,
+            wanted,
+          ]);
+        }
+        expect(await namespace.uninstall()).toMatchObject({ ok: true, errors: '' });
+        expect(await stored(namespace)).toEqual([]);
+      },
+      HELM_TEST_MS,
+    );
+
+    it(
+      'keeps its number of pods when autoscaling begins, and the number that autoscaling has chosen',
+      async () => {
+        const namespace = await newNamespace();
+        const replicas = async () => {
+          const deployments = await namespace.list('apps/v1', 'Deployment');
+          return Object.fromEntries(deployments.map(({ metadata, spec }) => [metadata.name, spec?.replicas]));
+        };
+        const autoscaling = { enabled: true, maxReplicas: 12 };
+        const scaled = {
+          ...MINIMAL,
+          ...{ ingestion: { autoscaling }, query: { autoscaling }, readers: { keda: { enabled: true } } },
+        };
+        await namespace.install({ ...MINIMAL, ingestion: { replicas: 5 } });
+        await namespace.upgrade(scaled);
+        expect(await replicas()).toMatchObject({
+          'assay-ingestion': 5,
+          'assay-query': 2,
+          'assay-readers': 2,
+        });
+        await namespace.scale('assay-query', 9);
+        await namespace.upgrade({ ...scaled, logLevel: 'debug' });
+        expect(await replicas()).toMatchObject({
+          'assay-ingestion': 5,
+          'assay-query': 9,
+          'assay-readers': 2,
+        });
+      },
+      HELM_TEST_MS,
+    );
+
+    it(
+      'creates no pods when the tables could not be created',
+      async () => {
+        const namespace = await newNamespace();
+        const { ok, errors } = await namespace.install(MINIMAL, 'Failed');
+        expect(ok).toBe(false);
+        expect(errors).toContain('assay-migrate failed');
+        expect(await namespace.list('apps/v1', 'Deployment')).toEqual([]);
+      },
+      HELM_TEST_MS,
+    );
+  });
+
+  describe('when it is wrong', () => {
+    it('refuses a privileged pod, and warns of its Deployment', async () => {
+      const namespace = await newNamespace();
+      const { output } = await template(MINIMAL);
+      const text = output
+        .split(/^---$/m)
+        .find((document) => document.includes('kind: Deployment'))!
+        .replace('allowPrivilegeEscalation: false', 'privileged: true');
+      const deployment = parse(text) as Manifest;
+      const [pod] = podsOf([deployment]);
+      const refused = await namespace.judge(pod!);
+      expect([refused.status, refused.body]).toEqual([
+        403,
+        expect.stringContaining('violates PodSecurity \\"restricted:latest\\": privileged'),
+      ]);
+      const { status, warnings } = await namespace.judge(deployment);
+      expect([status, warnings]).toEqual([201, [expect.stringContaining('would violate PodSecurity')]]);
+    });
+
+    it('refuses a misspelt and a repeated field', async () => {
+      const namespace = await newNamespace();
+      const object = { apiVersion: 'v1', kind: 'ConfigMap' };
+      const judge = (metadata: string) =>
+        namespace.judge(object, `apiVersion: v1\nkind: ConfigMap\nmetadata: ${metadata}\n`);
+      const misspelt = await judge('{ name: a, label: {} }');
+      expect([misspelt.status, misspelt.body]).toEqual([400, expect.stringContaining('unknown field')]);
+      const repeated = await judge('{ name: a, labels: { b: c, b: d } }');
+      expect([repeated.status, repeated.body]).toEqual([400, expect.stringContaining('already set in map')]);
+    });
+  });
+});

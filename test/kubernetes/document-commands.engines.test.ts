@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process';
+import {
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { kubernetesProgram } from '../harness/engines/kubernetes/programs.js';
+import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
+import { repository } from '../harness/stack/repository.js';
+import { snippetsOf } from '../instrumentations/documents/snippets.js';
+import { ReleaseNamespace } from './cluster.js';
+import { readImage } from './image.js';
+
+/** The first run on a machine compiles the programs. */
+const START_WITHIN_MS = 2_700_000;
+const COMMAND_TEST_MS = 300_000;
+/** Writes its arguments, one call on a line: no container engine is at hand. */
+const DOCKER = 'docker() { echo "$@" >> docker-calls; }';
+
+const blocks = snippetsOf(join(repository, 'docs/kubernetes.md'));
+const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
+const [values, ...moreValues] = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text);
+const textOf = (path: string) => readFileSync(join(repository, path), 'utf8');
+
+describe('the commands of docs/kubernetes.md, in an empty folder', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-kubernetes-document-'));
+  let server: ApiServer;
+  let namespace: ReleaseNamespace;
+  let path: string;
+  let notes: string;
+
+  beforeAll(async () => {
+    server = await startApiServer();
+    namespace = new ReleaseNamespace(server, 'tracing');
+    const programs = await Promise.all([kubernetesProgram('kubectl'), kubernetesProgram('helm')]);
+    path = [...programs.map(dirname), process.env.PATH].join(':');
+    // The documents assume a copy of the repository.
+    symlinkSync(join(repository, 'helm'), join(dir, 'helm'));
+  }, START_WITHIN_MS);
+  afterAll(async () => {
+    await server?.stop();
+    rmSync(dir, { recursive: true, force: true });
+  });
+
+  /** Runs a block. Without controllers no pod becomes ready, so helm waits for hooks only. */
+  async function run(block: string): Promise<string> {
+    const script = `${DOCKER}\n${block.replaceAll(' --wait', '')}`;
+    const options = {
+      cwd: dir,
+      env: { ...process.env, PATH: path, KUBECONFIG: server.kubeconfig, HOME: dir },
+    };
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', script], options);
+    expect(stderr).toBe('');
+    return stdout;
+  }
+  const names = async (apiVersion: string, kind: string) =>
+    (await namespace.list(apiVersion, kind)).map(({ metadata }) => metadata.name);
+
+  it('build an image of every program that the chart runs', async () => {
+    await run(commands[0]!);
+    const calls = readFileSync(join(dir, 'docker-calls'), 'utf8').trim().split('\n');
+    const built = calls.filter((call) => call.startsWith('build '));
+    expect(built).toHaveLength(4);
+    for (const call of built) {
+      const [, file = '', target = ''] = /--file (\S+) --target (\S+) --tag \S+ \.$/.exec(call) ?? [];
+      expect(existsSync(join(repository, file))).toBe(true);
+      expect(readImage(target).user).toBe('65532:65532');
+    }
+  });
+
+  it(
+    'install what the values describe',
+    async () => {
+      await run(commands[1]!);
+      writeFileSync(join(dir, 'values.yaml'), values!);
+      notes = await namespace.whileJobsEnd(run(commands[2]!));
+      expect(await names('v1', 'Secret')).toEqual(expect.arrayContaining(['assay', 'clickhouse', 'mongodb']));
+      expect((await names('apps/v1', 'Deployment')).sort()).toEqual(
+        ['control-plane', 'evaluator', 'ingestion', 'query', 'readers'].map(
+          (component) => `assay-${component}`,
+        ),
+      );
+    },
+    COMMAND_TEST_MS,
+  );
+
+  it('name Services, Deployments and ports that exist, as do the notes and the other documents', async () => {
+    const documents = readdirSync(join(repository, 'docs')).filter((name) => name.endsWith('.md'));
+    const texts = [notes, ...documents.map((name) => textOf(`docs/${name}`))].join('\n');
+    const named = (pattern: RegExp) => [...texts.matchAll(pattern)].map(([, name]) => name);
+    const services = await names('v1', 'Service');
+    expect(services).toEqual(expect.arrayContaining(named(/\bservice\/([\w-]+)/g)));
+    expect(services).toEqual(expect.arrayContaining(named(/\/\/([\w-]+)\.tracing\.svc\b/g)));
+    const deployments = named(/\b(?:deploy|deployment)\/(assay-[\w-]+)/g);
+    expect(deployments.length).toBeGreaterThan(0);
+    expect(await names('apps/v1', 'Deployment')).toEqual(expect.arrayContaining(deployments));
+    const [, selector = ''] = /--selector (\S+)/.exec(notes) ?? [];
+    expect(
+      await run(`kubectl --namespace tracing get deployments --selector ${selector} --output name`),
+    ).toBe('deployment.apps/assay-control-plane\n');
+  });
+
+  it.each(moreValues.map((text) => [text.split('\n')[0], text] as const))(
+    'upgrade with the values that begin with %s',
+    async (_line, text) => {
+      writeFileSync(join(dir, 'more.yaml'), text);
+      const upgrade = 'helm upgrade assay ./helm --namespace tracing --values values.yaml --values more.yaml';
+      const output = await namespace.whileJobsEnd(run(upgrade));
+      expect(output).toContain('STATUS: deployed');
+    },
+    COMMAND_TEST_MS,
+  );
+
+  it(
+    'upgrade and remove the release',
+    async () => {
+      expect(commands).toHaveLength(5);
+      for (const command of commands.slice(3)) await namespace.whileJobsEnd(run(command));
+      expect(await names('apps/v1', 'Deployment')).toEqual([]);
+      expect((await names('v1', 'Secret')).sort()).toEqual(['assay', 'clickhouse', 'mongodb']);
+    },
+    COMMAND_TEST_MS,
+  );
+});
