@@ -118,7 +118,7 @@ class JobRunner<Job extends StoredEventsJob> {
         await this.#pause(backoffMs(failures++, Math.random(), MAX_BACKOFF_MS));
       }
     }
-    // Best effort: without it the lease ends by itself.
+    // Best effort: without it the lease ends after 10 s.
     await this.#save(job, { state: 'running', reason: null, releases: true }).catch(() => false);
   }
 

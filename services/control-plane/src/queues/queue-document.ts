@@ -54,7 +54,7 @@ export interface QueueEntryFields extends ProjectOwned {
   /** Who has leased it, and the end of the lease, ISO 8601; null without a lease. */
   readonly lease_annotator?: string | null;
   readonly lease_until?: string | null;
-  /** Who has completed it, each once; absent while nobody has. Several only if the queue says so. */
+  /** Who has completed it, each once; absent in entries of earlier releases. Several only if the queue says so. */
   readonly annotators?: readonly string[];
   /** Number of changes of the state and of annotators. Leases are none. */
   readonly revision?: number;
