@@ -311,8 +311,13 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
       { field: 'inputs.question', operator: 'exists', value: null, type: 'string' },
     ]);
     const backfill = (id: string) => client.post(`/v1/queues/${id}/backfill`, {});
-    for (let time = 0; time < 2; time++)
-      expect((await backfill(queue)).json()).toMatchObject({ matched: 2, complete: true });
+    for (let time = 0; time < 2; time++) {
+      const response = (await backfill(queue)).json<{ job_id: string }>();
+      expect(response).toMatchObject({ matched: 2, complete: true });
+      const { job } = (await client.call('GET', `/v1/jobs/${response.job_id}`)).json<{ job: object }>();
+      expect(job).toMatchObject({ kind: 'backfill', queue_id: queue, state: 'completed' });
+      expect(job).toMatchObject({ counts: { matched: 2 } });
+    }
     expect((await idsIn(queue)).sort()).toEqual([...stored].sort());
     expect((await backfill(await createQueue([]))).status).toBe(400);
     expect((await backfill('000000000000000000000000')).status).toBe(404);

@@ -1,5 +1,6 @@
 import type { ChartResponse, internalApi } from '@assay/contracts';
 import type {
+  BackfillJob,
   Caller,
   DatapointContent,
   EvaluationJob,
@@ -58,6 +59,7 @@ export type RequestClaim = internalApi.RequestClaim;
 export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
 export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
 export type JobProgress = internalApi.JobProgress;
+export type BackfillStart = internalApi.BackfillStart;
 export type ChartName = internalApi.ChartName;
 export type RunLinksPage = internalApi.RunLinksPage;
 export type RunPageQuery = internalApi.RunPageQuery;
@@ -102,6 +104,11 @@ export interface DatapointTarget {
 /** A datapoint made from an event. Its id follows from the event, so storing it again adds nothing. */
 export interface EventDatapoint extends DatapointContent {
   readonly id: string;
+}
+
+/** Which events to add to a queue, the process that begins, and the key on whose request. */
+export interface BackfillRequest extends internalApi.BackfillRequest {
+  readonly by: ActingKey;
 }
 
 /** Which jobs a process runs. */
@@ -202,7 +209,16 @@ export interface ControlPlane {
   claimJob(claim: JobClaim): Promise<EvaluationJob | undefined>;
 
   /**
-   * Saves the progress of a job and extends the lease of the process. Returns whether it continues: false once it is
+   * Creates a job that adds stored events to a queue, under a lease as that of {@link claimJob}.
+   * @throws AppError `UNAVAILABLE`: a job may have been created, and {@link claimBackfill} returns it when the lease ends
+   */
+  startBackfill(backfill: BackfillRequest, options?: CallOptions): Promise<BackfillStart>;
+
+  /** As {@link claimJob}, of the jobs that add events to queues. @throws AppError `UNAVAILABLE` */
+  claimBackfill(claim: JobClaim): Promise<BackfillJob | undefined>;
+
+  /**
+   * Saves the progress of a job and extends the lease of the process, or ends it with `releases`. Returns whether it continues: false once it is
    * complete, and, with nothing saved, when it was stopped or deleted or another process has taken it.
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
    */

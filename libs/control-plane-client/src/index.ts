@@ -1,5 +1,6 @@
 export type * from './control-plane.js';
 export { createAuthenticator, type AuthenticatorOptions } from './authenticator/create-authenticator.js';
+export { startJobs, type JobContext, type JobPage, type JobRunnerOptions } from './jobs/start-jobs.js';
 export {
   createEvaluatorClient,
   type EvaluatorClient,

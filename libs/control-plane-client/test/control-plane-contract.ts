@@ -266,6 +266,9 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(await controlPlane.saveJob({ ...progress, owner: 'b' })).toBe(false);
       expect(await controlPlane.saveJob({ ...progress, projectId: 'another-project' })).toBe(false);
       expect(await controlPlane.saveJob(progress)).toBe(true);
+      expect(await controlPlane.saveJob({ ...progress, releases: true })).toBe(true);
+      expect(await controlPlane.saveJob(progress)).toBe(false);
+      expect((await controlPlane.claimJob(claim))?.jobId).toBe(job?.jobId);
       expect(await controlPlane.saveJob({ ...progress, state: 'completed' })).toBe(false);
       expect(await controlPlane.claimJob(claim)).toBeUndefined();
       await tested.disconnect();

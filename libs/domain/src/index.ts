@@ -274,3 +274,4 @@ export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
 export * from './evaluators/index.js';
 export { compositeScore } from './experiments/composite.js';
+export { hasScoreType } from './experiments/has-score-type.js';

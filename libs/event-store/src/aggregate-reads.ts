@@ -34,6 +34,9 @@ export interface RunScore {
   readonly average: number;
   /** Number of scores. */
   readonly scores: number;
+  /** The same of the numbers alone, and of the booleans alone; the mean of none is 0. */
+  readonly numbers: { readonly average: number; readonly scores: number };
+  readonly booleans: { readonly average: number; readonly scores: number };
 }
 
 /** What to aggregate over which events. */

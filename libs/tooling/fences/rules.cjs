@@ -36,7 +36,7 @@ const sameLayerRules = layers.flat().map((name) => ({
  */
 const folderOrder = {
   'libs/contracts/src': ['.', 'schema', 'log', 'api', 'internal', 'generate'],
-  'libs/control-plane-client/src': ['.', 'http', 'authenticator'],
+  'libs/control-plane-client/src': ['.', 'http', 'authenticator', 'jobs'],
   'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
   'libs/domain/src/events': ['.', 'time', 'identity', 'accept', 'merge', 'filter', 'page', 'redact', 'wire'],
   'libs/domain/src': [

@@ -2,6 +2,7 @@ import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/te
 import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import { composeControlPlane } from '../src/compose.js';
+import { BY } from './in-memory-control-plane.js';
 import type { OpenStore } from './resource-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
 
@@ -116,6 +117,8 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       expect(await api.dataPlane(token).addToQueue({ projectId: removed.id, queueId: 'q' }, ['e1'])).toBe(
         false,
       );
+      const backfill = { projectId: removed.id, queueId: 'q', from: null, to: 1, owner: 'o', by: BY };
+      expect(await api.dataPlane(token).startBackfill(backfill)).toEqual({ outcome: 'no_queue', job: null });
       expect((await remove('removed')).status).toBe(404);
       await api.parts.removeDeletedProjects();
       expect(Object.values(await countsOf(removed.id)).reduce((sum, count) => sum + count)).toBe(0);

@@ -12,6 +12,7 @@ import {
   acceptDateRange,
   newMetric,
   NO_COUNTS,
+  type BackfillJob,
   type Caller,
   type DeployedMetric,
   type EvaluationJob,
@@ -116,6 +117,9 @@ const JOB: EvaluationJob = {
   ...{ createdAt: 1_000, cursor: null, counts: NO_COUNTS },
 };
 
+const { metricId: _, ...STORED_EVENTS } = JOB;
+export const BACKFILL: BackfillJob = { ...STORED_EVENTS, jobId: 'j2', queueId: 'q1' };
+
 const RUN_RESPONSE = {
   id: RUN.id,
   run_id: RUN.id,
@@ -152,8 +156,8 @@ export const CHART: ChartResponse = {
 };
 const MODEL_EVENTS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
 
-/** One job of project p1, which is free at the beginning. */
-function inMemoryJob(): Pick<ControlPlane, 'claimJob' | 'saveJob'> {
+/** One job of project p1, which is free at the beginning, and a backfill, which has no lease. */
+function inMemoryJob(): Pick<ControlPlane, 'claimJob' | 'startBackfill' | 'claimBackfill' | 'saveJob'> {
   let [owner, isRunning] = ['', true];
   return {
     claimJob: (claim) => {
@@ -162,9 +166,16 @@ function inMemoryJob(): Pick<ControlPlane, 'claimJob' | 'saveJob'> {
       owner = claim.owner;
       return Promise.resolve(JOB);
     },
-    saveJob: ({ projectId, owner: by, state }) => {
+    startBackfill: ({ queueId }) =>
+      Promise.resolve(
+        queueId === 'q1' ? { outcome: 'started', job: BACKFILL } : { outcome: 'no_queue', job: null },
+      ),
+    claimBackfill: ({ busyProjectIds }) =>
+      Promise.resolve(busyProjectIds.includes('p1') ? undefined : BACKFILL),
+    saveJob: ({ projectId, owner: by, state, releases }) => {
       if (projectId !== 'p1' || by !== owner || !isRunning) return Promise.resolve(false);
       isRunning = state === 'running';
+      if (releases) owner = '';
       return Promise.resolve(isRunning);
     },
   };

@@ -107,6 +107,66 @@ export function describeJobs(title: string, open: OpenStore): void {
       expect(await read(id)).toMatchObject({ state: 'stopped', counts });
     });
 
+    it('are free for another process as soon as the one that runs them has stopped', async () => {
+      const { id } = (await start()).body.job;
+      const { controlPlane } = api;
+      await controlPlane.claimJob(CLAIM);
+      const counts = { ...NO_COUNTS, events: 5, skipped: 5 };
+      expect(await controlPlane.saveJob(progress(id, { counts, releases: true }))).toBe(true);
+      expect(await controlPlane.saveJob(progress(id))).toBe(false);
+      expect(await controlPlane.claimJob({ ...CLAIM, owner: 'two' })).toMatchObject({ jobId: id, counts });
+    });
+
+    it('fill queues by the filters of their beginning, under the lease of the process that began', async () => {
+      const { controlPlane, projectId } = api;
+      const filter = { field: 'event_name', operator: 'is', value: 'mine', type: 'string' };
+      const queueOf = async (filterArray: object[]): Promise<string> =>
+        (await api.send('POST', '/v1/queues', { name: 'q', filters: { filterArray } })).body.queue.id;
+      const queueId = await queueOf([filter]);
+      const by = { keyId: 'k', requestId: 'r', address: '127.0.0.1' };
+      const backfill = { projectId, queueId, from: null, to: 1_790_000_000_000, owner: 'one', by };
+      const { outcome, job } = await controlPlane.startBackfill(backfill);
+      const jobId = job?.jobId ?? '';
+      expect([outcome, job]).toMatchObject([
+        'started',
+        { projectId, queueId, filters: [filter], cursor: null },
+      ]);
+      expect(await read(jobId)).toMatchObject({
+        ...{ kind: 'backfill', queue_id: queueId, metric_id: null, metric_name: null, state: 'running' },
+        ...{ from: null, to: '2026-09-21T14:13:20.000Z', filters: [filter] },
+      });
+      await api.send('PUT', `/v1/queues/${queueId}`, { filters: { filterArray: [] } });
+      api.clock.time += LEASE_MS + 1_000;
+      // Each process runs one kind.
+      expect(await controlPlane.claimJob(CLAIM)).toBeUndefined();
+      expect(await controlPlane.claimBackfill({ ...CLAIM, owner: 'two' })).toEqual(job);
+      const counts = { ...NO_COUNTS, events: 250, matched: 7 };
+      const saved = progress(jobId, { owner: 'two', counts, cursor: { value: 5, eventId: 'e' } });
+      expect(await controlPlane.saveJob(saved)).toBe(true);
+      expect(await read(jobId)).toMatchObject({ counts, position: '1970-01-01T00:00:00.005Z' });
+      const refusals = [
+        { ...backfill, queueId: randomUUID() },
+        { ...backfill, projectId: api.otherProjectId },
+        { ...backfill, queueId: await queueOf([]) },
+      ].map(async (one) => (await controlPlane.startBackfill(one)).outcome);
+      expect(await Promise.all(refusals)).toEqual(['no_queue', 'no_queue', 'no_filters']);
+    });
+
+    it('fill at most four queues at a time, beside those that evaluate', async () => {
+      const filters = { filterArray: [{ field: 'event_name', operator: 'is', value: 'a', type: 'string' }] };
+      const { id: queueId } = (await api.send('POST', '/v1/queues', { name: 'q', filters })).body.queue;
+      const by = { keyId: 'k', requestId: 'r', address: '127.0.0.1' };
+      const backfill = { projectId: api.projectId, queueId, from: null, to: 1, owner: 'one', by };
+      const starts = await Promise.all(
+        Array.from({ length: 8 }, () => api.controlPlane.startBackfill(backfill)),
+      );
+      expect(starts.map(({ outcome }) => outcome).sort()).toEqual([
+        ...Array.from({ length: 4 }, () => 'started'),
+        ...Array.from({ length: 4 }, () => 'too_many'),
+      ]);
+      for (let n = 0; n < 4; n++) expect((await start()).status).toBe(200);
+    });
+
     it('end as complete or with a reason, and free their place', async () => {
       for (const state of ['completed', 'failed'] as const) {
         const { id } = (await start()).body.job;

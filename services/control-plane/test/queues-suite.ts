@@ -53,6 +53,7 @@ export function describeQueues(title: string, open: OpenStore): void {
         description: '',
         filters: { filterArray: [] },
         enabled: true,
+        annotations_per_item: 1,
         scope_type: 'project',
         scope_id: api.projectId,
         is_active: true,
@@ -300,6 +301,45 @@ export function describeQueues(title: string, open: OpenStore): void {
         expect(await lease(other, { annotator: 'bert' })).toMatchObject({ entry: { eventId: 'f1' } });
         await setState(id, 'e0', 'done');
         expect(await lease(id)).toMatchObject({ outcome: 'ok', entry: { status: 'leased' } });
+      });
+
+      it('offer an event to several annotators, each once, until as many have completed it', async () => {
+        const id = await create({ event_ids: ['e1', 'e2'], annotations_per_item: 2 });
+        expect((await api.send('GET', `/v1/queues/${id}`)).body).toMatchObject({ annotations_per_item: 2 });
+        const next = async (annotator: string) => (await lease(id, { annotator })).entry?.eventId;
+        expect([await next('anna'), await next('bert')]).toEqual(['e1', 'e2']);
+        expect(await setState(id, 'e1', 'done', 'anna')).toMatchObject({
+          ...{ done: false, status: 'pending', annotator: null, annotators: ['anna'], version: 1 },
+        });
+        expect(await setState(id, 'e1', 'done', 'anna')).toMatchObject({ done: false, version: 1 });
+        const repeated = { action: 'hold', eventId: 'e1', status: 'done', version: 0 } as const;
+        expect(await lease(id, repeated)).toMatchObject({ outcome: 'ok' });
+        expect(await lease(id, { action: 'release', eventId: 'e1' })).toMatchObject({ outcome: 'ok' });
+        expect(await next('anna')).toBeUndefined();
+        expect((await page(id))?.counts).toEqual({ pending: 1, leased: 1, done: 0, skipped: 0 });
+        expect(await next('bert')).toBe('e1');
+        expect(await setState(id, 'e1', 'done', 'bert')).toMatchObject({
+          ...{ done: true, status: 'done', annotator: 'bert', annotators: ['anna', 'bert'], version: 2 },
+        });
+        await setState(id, 'e2', 'done', 'bert');
+        expect([await next('bert'), await next('anna')]).toEqual([undefined, 'e2']);
+        await setState(id, 'e2', 'skipped', 'anna');
+        expect((await page(id))?.counts).toEqual({ pending: 0, leased: 0, done: 1, skipped: 1 });
+        expect(await setState(id, 'e1', 'pending')).not.toHaveProperty('annotators');
+        expect(await next('anna')).toBe('e1');
+      });
+
+      it('find the events that an annotator has not completed behind many that wait for others', async () => {
+        const ids = Array.from({ length: 60 }, (_, n) => `e${n}`);
+        const id = await create({ event_ids: ids, annotations_per_item: 2 });
+        for (const eventId of ids.slice(0, -1)) await setState(id, eventId, 'done', 'anna');
+        expect(await lease(id)).toMatchObject({ entry: { eventId: 'e59' } });
+        expect(await lease(id)).toMatchObject({ outcome: 'ok', entry: null });
+        expect(await lease(id, { annotator: 'bert' })).toMatchObject({ entry: { eventId: 'e0' } });
+        const set = (annotations_per_item: number) =>
+          api.send('PUT', `/v1/queues/${id}`, { annotations_per_item });
+        expect((await set(11)).status).toBe(400);
+        expect((await set(3)).body.queue).toMatchObject({ annotations_per_item: 3 });
       });
 
       it('end when the event is done, skipped or removed', async () => {

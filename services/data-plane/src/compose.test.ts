@@ -41,7 +41,9 @@ describe('a data plane whose control plane rejects every event', () => {
       routingFilters: (ids: readonly string[]) =>
         Promise.resolve(ids.map((projectId) => ({ projectId, queues: [[]] }))),
       queueEntries: rejected,
-      queueFilters: rejected,
+      startBackfill: rejected,
+      claimBackfill: rejected,
+      saveJob: rejected,
       addToQueue: rejected,
       annotationMetrics: rejected,
       runs: rejected,

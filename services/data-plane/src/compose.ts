@@ -3,6 +3,7 @@ import { LogProgress, makeWaitUntilStored } from '@assay/log-readers';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
+import { startBackfills } from './queues/start-backfills.js';
 import { startReaders, type Readers } from './readers.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { statusRoutes } from './status/routes.js';
@@ -13,7 +14,7 @@ export interface DataPlane {
   readonly routes: Binding[];
   /** Absent with the role `query`. */
   readonly readers?: Readers;
-  /** Stops the readers and the observation of the log. Idempotent. */
+  /** Stops the backfills, the readers and the observation of the log. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -28,8 +29,10 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const { log, store, controlPlane, redaction, now, role = 'all' } = options;
   reportQueries(options);
   const readers = role === 'query' ? undefined : await startReaders(options);
+  const backfills = role === 'query' ? undefined : startBackfills(options);
   const progress = options.status && startProgress(options, options.status.groups);
   const stop = async () => {
+    await backfills?.stop();
     await readers?.stop();
     await progress?.stop();
   };

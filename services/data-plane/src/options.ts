@@ -17,8 +17,10 @@ export interface DataPlaneOptions {
   readonly store: EventStore;
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'claimRequest' | 'claimJob' | 'saveJob' | 'check'
+    'authenticate' | 'claimRequest' | 'claimJob' | 'queueFilters' | 'check'
   >;
+  /** Projects whose queues this process fills; absent or empty: all. */
+  readonly projectIds?: readonly string[];
   /** Which parts this process has; `all` by default. */
   readonly role?: DataPlaneRole;
   /** Forwards events to the control plane, with this maximum retry backoff; absent: no forwarding. */

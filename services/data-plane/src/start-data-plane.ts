@@ -77,6 +77,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     log,
     store,
     controlPlane,
+    projectIds: config.projectIds,
     role: config.role,
     redaction,
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,

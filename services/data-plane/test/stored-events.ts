@@ -48,7 +48,8 @@ export async function startStoredEvents(): Promise<StoredEvents> {
   const unreachable = () => Promise.reject(unavailable('the control plane cannot be asked'));
   const absent = {
     queueEntries: unreachable,
-    queueFilters: unreachable,
+    startBackfill: unreachable,
+    saveJob: unreachable,
     addToQueue: unreachable,
     annotationMetrics: unreachable,
     markQueueEvent: unreachable,

@@ -11,7 +11,7 @@ import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
 import { MetricDefinitions } from './definitions/metric-definitions.js';
 import { SnapshotFiles } from './definitions/snapshot-files.js';
 import { evaluatorRoutes } from './http/routes.js';
-import { startJobs } from './jobs/run-jobs.js';
+import { startEvaluationJobs } from './jobs/run-jobs.js';
 import { startWorker } from './judging/start-worker.js';
 
 export interface EvaluatorOptions {
@@ -73,7 +73,10 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     throw error;
   });
   const { projectIds = [] } = options;
-  const jobs = startJobs({ ...options, definitions, waitUntilStored, projectIds, owner: randomUUID() });
+  const jobs = startEvaluationJobs({
+    ...options,
+    ...{ definitions, waitUntilStored, projectIds, owner: randomUUID() },
+  });
   return {
     routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
     liveness: readerLiveness({ 'evaluate reader': reader }),

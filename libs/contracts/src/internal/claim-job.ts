@@ -3,7 +3,7 @@ import { defineRoute } from '../route.js';
 import { evaluationJob, jobOwner } from './evaluation-job.js';
 import { BODY_BYTES, readonlyList, textItems } from './fields.js';
 
-const jobClaim = Type.Object({
+export const jobClaim = Type.Object({
   owner: jobOwner(),
   projectIds: textItems('Projects whose jobs the process runs; empty: all.', []),
   busyProjectIds: textItems('Projects of which the process runs a job already.', []),

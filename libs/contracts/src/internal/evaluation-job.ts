@@ -3,7 +3,7 @@ import { jobCounts, jobId } from '../api/jobs/job.js';
 import { metricId } from '../api/metrics/metric.js';
 import { text } from '../schema/fields.js';
 import { checkedFilter } from './get-queue-filters.js';
-import { orNull, projectId, readonlyList, wholeNumber } from './fields.js';
+import { orNull, projectId, queueName, readonlyList, wholeNumber } from './fields.js';
 
 const optionalNumber = (description: string) =>
   Type.Unsafe<number | null>({ type: ['number', 'null'], description, examples: [1_790_000_000_000] });
@@ -25,16 +25,27 @@ export const jobCursor = () =>
     ),
   );
 
+/** Bounds of the start of events. */
+export const jobRange = {
+  from: optionalNumber('First start, Unix milliseconds; null: no bound.'),
+  to: Type.Number({ description: 'Last start, Unix milliseconds.', examples: [1_790_000_000_000] }),
+};
+
+const storedEventsJob = {
+  ...jobName,
+  filters: readonlyList(checkedFilter, 'Conditions besides those of the metric.', []),
+  ...jobRange,
+  createdAt: wholeNumber('Creation of the job, Unix milliseconds.', 1_790_000_000_000),
+  cursor: jobCursor(),
+  counts: jobCounts,
+};
+
 export const evaluationJob = Type.Object(
-  {
-    ...jobName,
-    metricId: metricId(),
-    filters: readonlyList(checkedFilter, 'Conditions besides those of the metric.', []),
-    from: optionalNumber('First start, Unix milliseconds; null: no bound.'),
-    to: Type.Number({ description: 'Last start, Unix milliseconds.', examples: [1_790_000_000_000] }),
-    createdAt: wholeNumber('Creation of the job, Unix milliseconds.', 1_790_000_000_000),
-    cursor: jobCursor(),
-    counts: jobCounts,
-  },
+  { ...storedEventsJob, metricId: metricId() },
   { description: 'A job that evaluates stored events.' },
+);
+
+export const backfillJob = Type.Object(
+  { ...storedEventsJob, queueId: queueName.queueId },
+  { description: 'A job that adds stored events to a queue.' },
 );

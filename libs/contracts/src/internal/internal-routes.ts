@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { addToQueue } from './add-to-queue.js';
 import { authenticateKey } from './authenticate-key.js';
 import { checkControlPlane } from './check-control-plane.js';
+import { claimBackfill } from './claim-backfill.js';
 import { claimJob } from './claim-job.js';
 import { claimRequest } from './claim-request.js';
 import { createDatapoints } from './create-datapoints.js';
@@ -19,11 +20,13 @@ import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
 import { saveJob } from './save-job.js';
+import { startBackfill } from './start-backfill.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
 export const INTERNAL_ROUTES: readonly Route[] = [
   authenticateKey,
   checkControlPlane,
+  claimBackfill,
   claimJob,
   claimRequest,
   createDatapoints,
@@ -42,4 +45,5 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   readRunLinks,
   readRuns,
   saveJob,
+  startBackfill,
 ];

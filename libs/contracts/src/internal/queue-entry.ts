@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { QUEUE_EVENT_STATUSES, type QueueEventStatus } from '@assay/domain';
 import { choice, flag, text, textOrNull } from '../schema/fields.js';
-import { orNull, wholeNumber } from './fields.js';
+import { orNull, readonlyList, wholeNumber } from './fields.js';
 
 const lease = Type.Object(
   {
@@ -21,6 +21,9 @@ export const queueEntry = Type.Object(
     status: choice<QueueEventStatus>(QUEUE_EVENT_STATUSES, 'Status of the event.', 'pending'),
     lease: orNull(lease),
     annotator: textOrNull('Who has completed or skipped it.', null),
+    annotators: Type.Optional(
+      readonlyList(Type.String(), 'Who has completed it, if several annotators do.', ['anna']),
+    ),
     doneBy: textOrNull('Id of the key that completed or skipped it.', null),
     version: wholeNumber('Number of changes of the state.', 0),
   },

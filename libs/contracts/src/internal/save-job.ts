@@ -14,6 +14,7 @@ const jobProgress = Type.Object({
   owner: jobOwner(),
   cursor: jobCursor(),
   counts: jobCounts,
+  releases: Type.Optional(flag('Whether the lease ends, so that another process continues the job.', false)),
   state: choice<SavedState>(SAVED_STATES, 'Whether the job continues.', 'running'),
   reason: orNull(
     Type.String({ description: 'Why the job failed; null otherwise.', examples: [null], maxLength: 500 }),

@@ -50,6 +50,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const claimRequest = post(internalApi.claimRequest);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
   const claimJob = post(internalApi.claimJob);
+  const startBackfill = post(internalApi.startBackfill);
+  const claimBackfill = post(internalApi.claimBackfill);
   const saveJob = post(internalApi.saveJob);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
@@ -68,6 +70,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     runs: makeReadRuns(options),
     deployedMetrics,
     claimJob: async ({ mayActFor: _, ...claim }) => (await claimJob(claim)).jobs[0],
+    startBackfill,
+    claimBackfill: async ({ mayActFor: _, ...claim }) => (await claimBackfill(claim)).jobs[0],
     saveJob: async (progress) => (await saveJob(progress)).continues,
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],

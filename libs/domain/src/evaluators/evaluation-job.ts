@@ -5,9 +5,13 @@ import type { EventPosition } from '../events/page/page-cursor.js';
 export const JOB_STATES = ['running', 'completed', 'stopped', 'failed'] as const;
 export type JobState = (typeof JOB_STATES)[number];
 
+/** `evaluation` evaluates stored events by a metric; `backfill` adds them to a queue. */
+export const JOB_KINDS = ['evaluation', 'backfill'] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
 /** Numbers of the events that a job has considered, by their results. */
 export interface JobCounts {
-  /** Events that match. */
+  /** Events that are complete. */
   readonly events: number;
   /** Events that the job has scored. */
   readonly scored: number;
@@ -15,16 +19,16 @@ export interface JobCounts {
   readonly failed: number;
   /** Events that had a score, lack a ground truth, or were deleted. */
   readonly skipped: number;
+  /** Events that match the filters of a queue, and are in it; absent for an evaluation. */
+  readonly matched?: number;
 }
 
 export const NO_COUNTS: JobCounts = { events: 0, scored: 0, failed: 0, skipped: 0 };
 
-/** A job that evaluates stored events by a metric, newest first. */
-export interface EvaluationJob {
+/** A job that reads stored events, newest first. */
+export interface StoredEventsJob {
   readonly projectId: string;
   readonly jobId: string;
-  readonly metricId: string;
-  /** Conditions besides those of the metric. */
   readonly filters: readonly Filter[];
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from: number | null;
@@ -34,6 +38,16 @@ export interface EvaluationJob {
   /** The last event that is complete; null before the first. */
   readonly cursor: EventPosition | null;
   readonly counts: JobCounts;
+}
+
+/** A job that evaluates events by a metric. Its filters are conditions besides those of the metric. */
+export interface EvaluationJob extends StoredEventsJob {
+  readonly metricId: string;
+}
+
+/** A job that adds the events to a queue that match the filters which the queue had when the job began. */
+export interface BackfillJob extends StoredEventsJob {
+  readonly queueId: string;
 }
 
 /** Asks for the evaluation of an event that arrived earlier. */

@@ -9,12 +9,16 @@ export {
 } from './agreement.js';
 export { appliesOnRequest, appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './applies-to.js';
 export {
+  JOB_KINDS,
   JOB_STATES,
   NO_COUNTS,
+  type BackfillJob,
   type EvaluationJob,
   type EvaluationRequest,
   type JobCounts,
+  type JobKind,
   type JobState,
+  type StoredEventsJob,
 } from './evaluation-job.js';
 export {
   EVALUATION_DECISIONS,

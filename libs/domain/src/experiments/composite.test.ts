@@ -64,4 +64,22 @@ describe('compositeScore', () => {
     });
     expect(compositeScore(composite, [{ a: 1 }, { a: 3, b: 1 }, {}], new Map())).toBe(12);
   });
+
+  it('skips scores of people that do not have the type of their metric', () => {
+    const composite = aRule('all', {
+      type: 'COMPOSITE',
+      criteria: 'average',
+      child_metrics: children(1, 1, 1),
+    });
+    const rules = [
+      aRule('a', { type: 'HUMAN' }),
+      aRule('b', { type: 'HUMAN', return_type: 'boolean' }),
+      aRule('c', { type: 'HUMAN', return_type: 'categorical', categories: [{ category: 'kind', score: 3 }] }),
+    ];
+    const scored = (metrics: JsonObject) =>
+      compositeScore(composite, [metrics], new Map(rules.map((rule) => [rule.name, rule])));
+    expect(scored({ a: 4, b: true, c: 'kind' })).toBe(8 / 3);
+    expect(scored({ a: true, b: 9, c: 'kind' })).toBe(3);
+    expect(scored({ a: '4', b: 'true', c: 7 })).toBeUndefined();
+  });
 });

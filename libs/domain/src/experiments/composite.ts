@@ -1,4 +1,5 @@
 import { finite, mean, sum } from './aggregate.js';
+import { hasScoreType } from './has-score-type.js';
 import type { MetricRule } from './metric-rule.js';
 import { scoreOfCategory } from './pass-rule.js';
 import type { JsonObject, JsonValue } from '../json.js';
@@ -44,9 +45,10 @@ export function compositeScore(
   return name === 'min' ? scores.every(({ score }) => score > 0) : value > 0;
 }
 
-/** Returns the child's score: a number, 1 or 0 for a boolean, or the score of a category. */
+/** Returns the child's score: a number, 1 or 0 for a boolean, or the score of a category. One of a wrong type is missing. */
 function childScore(name: string, metrics: JsonObject, rule: MetricRule | undefined): number | null {
   const value: JsonValue | undefined = Object.hasOwn(metrics, name) ? metrics[name] : undefined;
+  if (!hasScoreType(value, rule)) return null;
   if (typeof value === 'boolean') return Number(value);
   if (typeof value === 'number') return Number.isFinite(value) ? value : null;
   return typeof value === 'string' ? scoreOfCategory(value, rule?.categories ?? null) : null;

@@ -1,5 +1,5 @@
-import type { JsonValue } from '../json.js';
 import { compositeScore } from './composite.js';
+import { hasScoreType } from './has-score-type.js';
 import { thresholdOf, type MetricRule, type RunRules } from './metric-rule.js';
 import { passes, scoreOfCategory } from './pass-rule.js';
 import type { RunEvent, RunSession } from './run-events.js';
@@ -51,25 +51,11 @@ export function listedId({
 
 function eventScores(event: RunEvent, rules: RunRules): Score[] {
   return Object.entries(event.metrics).flatMap(([name, value]) => {
-    if (name.endsWith(EXPLANATION) || isOfWrongType(value, rules.metrics.get(name))) return [];
+    if (name.endsWith(EXPLANATION) || !hasScoreType(value, rules.metrics.get(name))) return [];
     if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
       return [scoreOf(event, name, value, rules)];
     return typeof value === 'string' ? categoryScore(event, name, value, rules) : [];
   });
-}
-
-/** Scores of people also come through updates of events, which are not checked against the metric. */
-function isOfWrongType(value: JsonValue, rule: MetricRule | undefined): boolean {
-  if (rule?.type !== 'HUMAN') return false;
-  switch (rule.return_type) {
-    case 'float':
-      return typeof value !== 'number';
-    case 'boolean':
-      return typeof value !== 'boolean';
-    case 'string':
-    case 'categorical':
-      return typeof value !== 'string';
-  }
 }
 
 function scoreOf(event: RunEvent, name: string, value: number | boolean, rules: RunRules): Score {

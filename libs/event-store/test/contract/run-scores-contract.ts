@@ -37,6 +37,23 @@ export function runScoresContract(store: () => EventStore): void {
     expect(await read(newProject())).toEqual([]);
   });
 
+  it('are averaged by type too, for metrics of which one type counts', async () => {
+    const metadata = { run_id: run };
+    const { projectId } = await written(
+      [4, true, 1, false, true].map((stars) => ({ metadata, metrics: { stars, b: true } })),
+    );
+    expect(await store().runScores(projectId, { runs: [one] })).toEqual([
+      {
+        ...{ runId: run, name: 'b', average: 1, scores: 5 },
+        ...{ numbers: { average: 0, scores: 0 }, booleans: { average: 1, scores: 5 } },
+      },
+      {
+        ...{ runId: run, name: 'stars', average: 1.4, scores: 5 },
+        ...{ numbers: { average: 2.5, scores: 2 }, booleans: { average: 2 / 3, scores: 3 } },
+      },
+    ]);
+  });
+
   it('are of events that name a run, whose session names it, or whose session is listed, each once', async () => {
     const [named, listed] = [randomUUID(), randomUUID()];
     const score = (a: number): Partial<Event> => ({ metrics: { a } });

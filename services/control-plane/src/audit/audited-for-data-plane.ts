@@ -2,7 +2,10 @@ import type { ActingKey, ControlPlane } from '@assay/control-plane-client';
 import type { RequestActor } from '../shared/operation-context.js';
 import type { Audit } from './audit.js';
 
-type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'>;
+type Written = Pick<
+  ControlPlane,
+  'addToQueue' | 'startBackfill' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'
+>;
 
 /**
  * Wraps the interface for data planes: writes an audit entry for what people do through the data plane. The
@@ -10,12 +13,22 @@ type Written = Pick<ControlPlane, 'addToQueue' | 'markQueueEvent' | 'leaseQueueE
  * and a retry writes one.
  */
 export function auditedForDataPlane(
-  { addToQueue, markQueueEvent, leaseQueueEvent, createDatapoints }: Written,
+  { addToQueue, startBackfill, markQueueEvent, leaseQueueEvent, createDatapoints }: Written,
   audit: Audit,
 ): Written {
   return {
     addToQueue,
     leaseQueueEvent,
+    startBackfill: async (backfill) => {
+      const start = await startBackfill(backfill);
+      const { projectId, by } = backfill;
+      if (start.job)
+        await audit(
+          { action: 'job.started', projectId, subjectId: start.job.jobId, fields: ['queue_id'] },
+          askerOf(by, projectId),
+        );
+      return start;
+    },
     markQueueEvent: async (change) => {
       const entry = await markQueueEvent(change);
       const { projectId, queueId } = change;

@@ -3,7 +3,7 @@ import type { ProjectDeletionCollection } from '../identity/projects/project-del
 
 type Written = Pick<
   ControlPlane,
-  'forwardEvents' | 'addToQueue' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'
+  'forwardEvents' | 'addToQueue' | 'startBackfill' | 'markQueueEvent' | 'leaseQueueEvent' | 'createDatapoints'
 >;
 
 /**
@@ -23,6 +23,10 @@ export function withoutDeletedProjects(controlPlane: Written, deletions: Project
     },
     addToQueue: async (queue, eventIds) =>
       !(await isDeleted(queue.projectId)) && controlPlane.addToQueue(queue, eventIds),
+    startBackfill: async (backfill) =>
+      (await isDeleted(backfill.projectId))
+        ? { outcome: 'no_queue', job: null }
+        : controlPlane.startBackfill(backfill),
     markQueueEvent: async (change) =>
       (await isDeleted(change.projectId)) ? undefined : controlPlane.markQueueEvent(change),
     leaseQueueEvent: async (lease) =>

@@ -13,7 +13,7 @@ import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/te
 import { serveListener } from '@assay/control-plane-client/test/serve-listener';
 import { NO_COUNTS, type Caller } from '@assay/domain';
 import type { DataPlane } from '@assay/http';
-import { BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
+import { BACKFILL, BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
 
 const token = 'token-of-the-data-plane';
@@ -43,6 +43,7 @@ const JOB = {
   cursor: null,
   counts: NO_COUNTS,
 };
+const RANGE = { from: null, to: 2 };
 const PROGRESS = {
   ...{ jobId: 'j1', owner: 'o', cursor: null, counts: NO_COUNTS },
   state: 'running',
@@ -87,6 +88,12 @@ class RecordingControlPlane implements ControlPlane {
     const projectId = ['b', 'a'].find((id) => mayActFor?.(id));
     return this.about(projectId ?? '', projectId === undefined ? undefined : { ...JOB, projectId });
   };
+  claimBackfill = ({ mayActFor }: JobClaim) => {
+    const projectId = ['b', 'a'].find((id) => mayActFor?.(id));
+    return this.about(projectId ?? '', projectId === undefined ? undefined : { ...BACKFILL, projectId });
+  };
+  startBackfill = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { outcome: 'no_queue' as const, job: null });
   saveJob = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   runLinks = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { links: [], pagination: NO_RUNS });
@@ -135,6 +142,7 @@ describe('a token that is bound to project a', () => {
     'queueEntries',
     'queueFilters',
     'addToQueue',
+    'startBackfill',
     'annotationMetrics',
     'markQueueEvent',
     'leaseQueueEvent',
@@ -152,6 +160,8 @@ describe('a token that is bound to project a', () => {
         queueEntries: () => controlPlane.queueEntries({ projectId, ...QUEUE, limit: 1, offset: 0 }),
         queueFilters: () => controlPlane.queueFilters({ projectId, ...QUEUE }),
         addToQueue: () => controlPlane.addToQueue({ projectId, ...QUEUE }, ['e1']),
+        startBackfill: () =>
+          controlPlane.startBackfill({ projectId, ...QUEUE, ...RANGE, owner: 'o', by: BY }),
         annotationMetrics: () =>
           controlPlane.annotationMetrics({ projectId, ...QUEUE, eventId: 'e1', names: ['tone'] }),
         markQueueEvent: () =>
@@ -174,6 +184,10 @@ describe('a token that is bound to project a', () => {
     const { controlPlane } = await boundToA();
     const claim = { owner: 'o', projectIds: [], busyProjectIds: [] };
     expect(await controlPlane.claimJob(claim)).toMatchObject({ projectId: 'a', jobId: 'j1' });
+    expect(await controlPlane.claimBackfill(claim)).toMatchObject({ projectId: 'a', jobId: 'j2' });
+    await expect(controlPlane.claimBackfill({ ...claim, projectIds: ['b'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
     await expect(controlPlane.claimJob({ ...claim, projectIds: ['b'] })).rejects.toMatchObject({
       code: 'FORBIDDEN',
     });
@@ -206,6 +220,7 @@ describe('a token that is bound to project a', () => {
       skip: 0,
       ...CLAIM,
       ...PROGRESS,
+      ...RANGE,
       busyProjectIds: [],
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],

@@ -15,6 +15,7 @@ import type { Caller, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { sharedTokenDataPlane } from '@assay/http';
 import {
+  BACKFILL,
   BY,
   CHART,
   COUNTS,
@@ -87,6 +88,19 @@ describe('the internal API, called by the HTTP client', () => {
     await expect(controlPlane.queueEntries({ ...query, queueId: 'q1', limit: 1_001 })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
+  });
+
+  it('starts and claims the backfill of a queue, and finds no other queue', async () => {
+    const { controlPlane } = await connect();
+    const backfill = { projectId: 'p1', queueId: 'q1', from: null, to: 2_000, owner: 'o', by: BY };
+    expect(await controlPlane.startBackfill(backfill)).toEqual({ outcome: 'started', job: BACKFILL });
+    expect(await controlPlane.startBackfill({ ...backfill, queueId: 'q2' })).toEqual({
+      outcome: 'no_queue',
+      job: null,
+    });
+    const claim = { owner: 'o', projectIds: [], busyProjectIds: [] };
+    expect(await controlPlane.claimBackfill(claim)).toEqual(BACKFILL);
+    expect(await controlPlane.claimBackfill({ ...claim, busyProjectIds: ['p1'] })).toBeUndefined();
   });
 
   it('lists the metrics that score an event of a queue, and marks the event as done', async () => {

@@ -58,8 +58,23 @@ function jobBindings(controlPlane: ControlPlane): readonly Binding[] {
       forProjects(
         ({ projectIds }) => projectIds,
         async (claim, dataPlane) => {
-          const mayActFor = (projectId: string) => dataPlane.mayActFor(projectId);
-          const job = await controlPlane.claimJob({ ...claim, mayActFor });
+          const job = await controlPlane.claimJob({ ...claim, mayActFor: mayActFor(dataPlane) });
+          return { jobs: job === undefined ? [] : [job] };
+        },
+      ),
+    ),
+    bind(
+      internalApi.startBackfill,
+      forProjects(bodyProject, ({ by, ...backfill }, dataPlane) =>
+        controlPlane.startBackfill({ ...backfill, by: actingKey(by, dataPlane) }),
+      ),
+    ),
+    bind(
+      internalApi.claimBackfill,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async (claim, dataPlane) => {
+          const job = await controlPlane.claimBackfill({ ...claim, mayActFor: mayActFor(dataPlane) });
           return { jobs: job === undefined ? [] : [job] };
         },
       ),
@@ -154,6 +169,10 @@ function forProjects<Body, Result>(
     if (refused.length === 0) return run(body, dataPlane);
     return new HandlerResponse(internalApi.unauthorisedProjectsBody(refused) as never, {}, 403);
   };
+}
+
+function mayActFor(dataPlane: DataPlane) {
+  return (projectId: string) => dataPlane.mayActFor(projectId);
 }
 
 function bodyProject({ projectId }: { readonly projectId: string }): readonly string[] {

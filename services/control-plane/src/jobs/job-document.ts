@@ -1,19 +1,31 @@
 import type { JobResponse } from '@assay/contracts';
-import type { EvaluationJob, EventPosition, Filter, JobCounts, JobState } from '@assay/domain';
+import type {
+  BackfillJob,
+  EvaluationJob,
+  EventPosition,
+  Filter,
+  JobCounts,
+  JobKind,
+  JobState,
+  StoredEventsJob,
+} from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-/** A job that evaluates stored events by a metric. It holds filters and positions, and no values of events. */
+/** A job that reads stored events. It holds filters and positions, and no values of events. */
 export interface JobFields extends ProjectOwned {
-  readonly metric_id: string;
-  readonly metric_name: string;
+  /** The metric of an evaluation; null for a backfill. */
+  readonly metric_id: string | null;
+  readonly metric_name: string | null;
+  /** The queue of a backfill; absent for an evaluation. */
+  readonly queue_id?: string;
   readonly filters: readonly Filter[];
   /** Bounds of `start_time`, Unix milliseconds. */
   readonly from: number | null;
   readonly to: number;
   readonly state: JobState;
   readonly reason: string | null;
-  /** 0 to {@link MAX_RUNNING_JOBS} - 1, unique in the project while the job runs; absent afterwards. */
+  /** One of {@link slotsOf}, unique in the project while the job runs; absent afterwards. */
   readonly slot?: number;
   readonly cursor: EventPosition | null;
   readonly counts: JobCounts;
@@ -32,7 +44,7 @@ export interface JobDeps {
   readonly now: () => Date;
 }
 
-/** Jobs of a project that run or wait at a time. */
+/** Jobs of a kind that run or wait at a time in a project. */
 export const MAX_RUNNING_JOBS = 4;
 /** Other jobs of a project that are kept. */
 export const MAX_ENDED_JOBS = 100;
@@ -48,22 +60,41 @@ export const JOB_COLLECTION: CollectionSpec = {
   ],
 };
 
+export function kindOf({ queue_id }: Pick<JobFields, 'queue_id'>): JobKind {
+  return queue_id === undefined ? 'evaluation' : 'backfill';
+}
+
+/** Returns the slots of the jobs of a kind, so that those of one do not keep the other from starting. */
+export function slotsOf(kind: JobKind): readonly number[] {
+  const first = kind === 'evaluation' ? 0 : MAX_RUNNING_JOBS;
+  return Array.from({ length: MAX_RUNNING_JOBS }, (_, index) => first + index);
+}
+
+/** Returns the fields of a job that a process has for the time of a lease. */
+export function leasedBy(lease_owner: string, now: Date): Pick<JobFields, 'lease_owner' | 'lease_until'> {
+  return { lease_owner, lease_until: new Date(now.getTime() + LEASE_MS).toISOString() };
+}
+
+/** Fields of a job that no process has. */
+export const NOT_LEASED = { lease_owner: '', lease_until: '' };
+
 /** Returns a job in a state in which it does not run, and frees its slot. */
 export function endedJob(
   { slot: _slot, ...job }: Job,
   change: Pick<JobFields, 'state' | 'updated_at'> & Partial<JobFields>,
 ): Job {
-  return { ...job, lease_owner: '', lease_until: '', ...change };
+  return { ...job, ...NOT_LEASED, ...change };
 }
 
 export function toJobResponse(job: Job): JobResponse {
-  const { id, metric_id, metric_name, state, reason, from, to, cursor, counts, created_at, updated_at } = job;
+  const { id, metric_id, metric_name, queue_id = null, state, reason, from, to } = job;
+  const { cursor, counts, created_at, updated_at } = job;
   const filters = job.filters.map(({ field, operator, type, value }) => ({
     ...{ field, operator, type },
     ...(value !== null && { value: typeof value === 'object' ? [...value] : value }),
   }));
   return {
-    ...{ id, metric_id, metric_name, state, reason, filters },
+    ...{ id, kind: kindOf(job), metric_id, metric_name, queue_id, state, reason, filters },
     from: isoTimeOrNull(from),
     to: isoTime(to),
     position: isoTimeOrNull(cursor?.value ?? null),
@@ -71,10 +102,22 @@ export function toJobResponse(job: Job): JobResponse {
   };
 }
 
-export function toEvaluationJob(job: Job): EvaluationJob {
-  const { id: jobId, project_id: projectId, metric_id: metricId, filters, from, to, cursor, counts } = job;
+/** Returns the job in the format of the internal API; undefined for another kind. */
+export function toEvaluationJob(job: Job): EvaluationJob | undefined {
+  const { metric_id: metricId } = job;
+  return metricId === null ? undefined : { ...toStoredEventsJob(job), metricId };
+}
+
+/** Returns the job in the format of the internal API; undefined for another kind. */
+export function toBackfillJob(job: Job): BackfillJob | undefined {
+  const { queue_id: queueId } = job;
+  return queueId === undefined ? undefined : { ...toStoredEventsJob(job), queueId };
+}
+
+function toStoredEventsJob(job: Job): StoredEventsJob {
+  const { id: jobId, project_id: projectId, filters, from, to, cursor, counts } = job;
   const createdAt = Date.parse(job.created_at);
-  return { projectId, jobId, metricId, filters, from, to, createdAt, cursor, counts };
+  return { projectId, jobId, filters, from, to, createdAt, cursor, counts };
 }
 
 function isoTimeOrNull(time: number | null): string | null {

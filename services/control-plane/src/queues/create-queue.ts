@@ -31,8 +31,9 @@ export function makeAddQueue(deps: QueueDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const queues = new QueueRepository(deps, caller.projectId);
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
+    const { annotations_per_item = 1 } = body;
     const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
-    const content = { ...limited, enabled, is_active: true };
+    const content = { ...limited, enabled, annotations_per_item, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();

@@ -8,6 +8,8 @@ export interface QueueFields extends ProjectOwned {
   readonly description: string;
   readonly filters: FilterList;
   readonly enabled: boolean;
+  /** How many annotators complete each event; absent in queues of earlier releases: 1. */
+  readonly annotations_per_item?: number;
   /** False once the queue is deleted. */
   readonly is_active: boolean;
   /** Start of automatic routing: when the queue was created, enabled, or got its filters. ISO 8601. */
@@ -52,7 +54,9 @@ export interface QueueEntryFields extends ProjectOwned {
   /** Who has leased it, and the end of the lease, ISO 8601; null without a lease. */
   readonly lease_annotator?: string | null;
   readonly lease_until?: string | null;
-  /** Number of changes of the state. Leases are none. */
+  /** Who has completed it, each once; absent in entries of earlier releases. Several only if the queue says so. */
+  readonly annotators?: readonly string[];
+  /** Number of changes of the state and of annotators. Leases are none. */
   readonly revision?: number;
 }
 export type QueueEntryCollection = DocumentCollection<QueueEntryFields>;
@@ -79,6 +83,7 @@ export function toQueueResponse(queue: Queue): QueueResponse {
     description,
     filters,
     enabled,
+    annotations_per_item: queue.annotations_per_item ?? 1,
     scope_type: 'project',
     scope_id: project_id,
     is_active,

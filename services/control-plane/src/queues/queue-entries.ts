@@ -5,8 +5,8 @@ import { chunks } from '../shared/chunks.js';
 import type { NextPosition } from '../shared/list-position.js';
 import { mapInBatches } from '../shared/map-in-batches.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
-import { NOT_DONE, nextRevision, NO_LEASE, stateOf } from './queue-entry-state.js';
-import type { QueueEntryFields, QueueEntryCollection } from './queue-document.js';
+import { isCompletedBy, NOT_DONE, nextRevision, NO_LEASE, stateOf } from './queue-entry-state.js';
+import type { Queue, QueueEntryFields, QueueEntryCollection } from './queue-document.js';
 import { QueueLeases } from './queue-leases.js';
 
 export interface QueueEntryDeps {
@@ -110,24 +110,23 @@ export class QueueEntries {
   }
 
   /**
-   * Sets the state of an event and ends its lease. Idempotent. Returns undefined if the event is not in the queue.
+   * Sets the state of an event and ends its lease. In a queue whose events several annotators complete, the event stays
+   * open until as many have. Idempotent. Returns undefined if the event is not in the queue.
    * @throws AppError `CONFLICT`
    */
   async setState(
-    queueId: string,
+    { id: queueId, annotations_per_item: required = 1 }: Pick<Queue, 'id' | 'annotations_per_item'>,
     eventId: string,
     state: QueueEventState,
-    { at, by, annotator }: Completion,
+    completion: Completion,
   ): Promise<QueueEntryDocument | undefined> {
-    const closed = { is_done: true, done_at: at, done_by: by, annotator };
-    const fields =
-      state === 'pending' ? NOT_DONE : { ...closed, closed_as: state === 'skipped' ? state : null };
     const entry = await this.get(queueId, eventId);
     if (!entry || isSet(entry, state)) return entry;
     return present(
       await this.entries.update(entry.id, (found) => {
         if (found.is_removed) return found;
-        const changed = stateOf(found) === state ? {} : { ...fields, ...nextRevision(found) };
+        const changed =
+          stateOf(found) === state ? {} : changedState(found, state, { ...completion, required });
         return { ...found, ...changed, ...NO_LEASE };
       }),
     );
@@ -152,6 +151,21 @@ export class QueueEntries {
       fields: { ...common, event_id, position: this.deps.nextPosition() },
     }));
   }
+}
+
+/** Returns the fields of an entry that a change of its state sets. An open entry may stay open, with one annotator more. */
+function changedState(
+  entry: QueueEntryFields,
+  state: QueueEventState,
+  { at, by, annotator, required }: Completion & { readonly required: number },
+): Partial<QueueEntryFields> {
+  if (state === 'pending') return { ...NOT_DONE, ...nextRevision(entry) };
+  const closed = { is_done: true, done_at: at, done_by: by, annotator, ...nextRevision(entry) };
+  if (state === 'skipped') return { ...closed, closed_as: state };
+  if (required === 1) return { ...closed, closed_as: null };
+  const annotators = [...new Set([...(entry.annotators ?? []), annotator])];
+  if (annotators.length >= required) return { ...closed, closed_as: null, annotators };
+  return isCompletedBy(entry, annotator) ? {} : { annotators, ...nextRevision(entry) };
 }
 
 interface PageQuery {

@@ -12,6 +12,7 @@ export const NOT_DONE = {
   done_by: null,
   closed_as: null,
   annotator: null,
+  annotators: [],
   ...NO_LEASE,
 } as const;
 
@@ -27,6 +28,11 @@ export function revisionOf({ revision = 0 }: Pick<QueueEntryFields, 'revision'>)
 export function stateOf({ is_done, closed_as }: QueueEntryFields): QueueEventState {
   if (!is_done) return 'pending';
   return closed_as === 'skipped' ? 'skipped' : 'done';
+}
+
+/** Returns whether the annotator has completed the entry. */
+export function isCompletedBy({ annotators = [] }: QueueEntryFields, annotator: string): boolean {
+  return annotators.includes(annotator);
 }
 
 /** Returns the lease of an open entry; null when there is none, or it has ended. */
@@ -49,6 +55,7 @@ export function toQueueEntry(entry: QueueEntryFields, now: Date): QueueEntry {
     status: lease ? 'leased' : stateOf(entry),
     lease,
     annotator: entry.annotator ?? null,
+    ...(entry.annotators && entry.annotators.length > 0 && { annotators: entry.annotators }),
     doneBy: entry.done_by,
     version: revisionOf(entry),
   };

@@ -1,9 +1,9 @@
 import type { QueueLease, QueueLeaseResult } from '@assay/control-plane-client';
-import type { Document } from '@assay/document-store';
+import type { Document, ListQuery, Scalar } from '@assay/document-store';
 import { mapInBatches } from '../shared/map-in-batches.js';
 import type { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
-import { leaseOf, NO_LEASE, revisionOf, stateOf } from './queue-entry-state.js';
+import { isCompletedBy, leaseOf, NO_LEASE, revisionOf, stateOf } from './queue-entry-state.js';
 import type { QueueEntryFields } from './queue-document.js';
 
 type Entry = Document<QueueEntryFields>;
@@ -18,6 +18,9 @@ const LEASE_MS = 10 * 60_000;
 const MAX_LEASES = 10;
 /** Open events read together: as many concurrent callers find one each without reading again. */
 const CANDIDATES = 50;
+/** Open events that an annotator may have completed, while they wait for others. */
+const MAX_EXAMINED = 10_000;
+const PAGE = 1_000;
 const MAX_EXPIRED = 1_000;
 
 /** Leases of the events in the queues of one project. */
@@ -39,25 +42,38 @@ export class QueueLeases {
   }
 
   /**
-   * Leases the oldest open event of a queue. Concurrent callers get different events. Without an open event there is no
+   * Leases the oldest open event of a queue that the annotator has not completed. Concurrent callers get different events. Without an open event there is no
    * entry. @throws AppError `CONFLICT` after ten attempts
    */
   async next(queueId: string, annotator: string): Promise<LeaseOutcome> {
     if ((await this.count(annotator)) >= MAX_LEASES) return { outcome: 'too_many' };
     await this.endExpired(queueId);
     const equals = { queue_id: queueId, is_removed: false, is_done: false, lease_until: null };
-    const entry = await retryWhileLost(async () => {
-      const open = await this.entries.page({ equals, orderBy: 'position' }, CANDIDATES);
-      for (const candidate of open) {
-        const leased = await this.entries.replace({ ...candidate, ...this.lease(annotator) });
-        if (leased) return leased;
-      }
-      return open.length === 0 ? undefined : LOST;
-    });
+    const entry = await retryWhileLost(() => this.leaseFirst({ equals, orderBy: 'position' }, annotator));
     // Concurrent calls of one annotator may all have counted before one of them had its lease.
     if (!entry || (await this.count(annotator)) <= MAX_LEASES) return { outcome: 'ok', entry };
     await this.entries.replace({ ...entry, ...NO_LEASE });
     return { outcome: 'too_many' };
+  }
+
+  /** Returns undefined when none is left, and LOST when others have leased some meanwhile. */
+  private async leaseFirst(
+    open: Pick<ListQuery, 'orderBy'> & { equals: Readonly<Record<string, Scalar>> },
+    annotator: string,
+  ): Promise<Entry | undefined | typeof LOST> {
+    let lost = false;
+    for (let offset = 0, size = CANDIDATES; offset < MAX_EXAMINED; offset += size, size = PAGE) {
+      const page = await this.entries.page({ ...open, offset }, size);
+      for (const candidate of page) {
+        if (isCompletedBy(candidate, annotator)) continue;
+        const leased = await this.entries.replace({ ...candidate, ...this.lease(annotator) });
+        if (leased) return leased;
+        lost = true;
+      }
+      if (lost) return LOST;
+      if (page.length < size) return undefined;
+    }
+    return undefined;
   }
 
   /**
@@ -68,8 +84,9 @@ export class QueueLeases {
     return this.change(id, (entry) => {
       const lease = leaseOf(entry, this.now());
       if (lease && lease.annotator !== annotator) return 'leased_by_other';
-      const isRepeated =
-        version === revisionOf(entry) - 1 && entry.annotator === annotator && stateOf(entry) === status;
+      const hasSet = entry.annotator === annotator && stateOf(entry) === status;
+      const hasCompleted = status === 'done' && entry.annotators?.at(-1) === annotator;
+      const isRepeated = version === revisionOf(entry) - 1 && (hasSet || hasCompleted);
       const isCurrent = version === undefined || version === revisionOf(entry) || isRepeated;
       return isCurrent ? this.lease(annotator) : 'stale';
     });

@@ -1,6 +1,7 @@
 import type { ControlPlane, QueueLease } from '@assay/control-plane-client';
 import { acceptFilters, annotatorOfKey, type ScoreRule } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import type { JobDeps } from '../jobs/job-document.js';
 import type { Metric } from '../metrics/metric-document.js';
 import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
 import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
@@ -8,10 +9,17 @@ import { entryId, type QueueEntries } from './queue-entries.js';
 import { toQueueEntry } from './queue-entry-state.js';
 import type { LeaseOutcome } from './queue-leases.js';
 import { type QueueDeps, QueueRepository } from './queue-repository.js';
+import { makeStartBackfill } from './start-backfill.js';
 
 type AboutQueues = Pick<
   ControlPlane,
-  'queueEntries' | 'queueFilters' | 'addToQueue' | 'annotationMetrics' | 'markQueueEvent' | 'leaseQueueEvent'
+  | 'queueEntries'
+  | 'queueFilters'
+  | 'addToQueue'
+  | 'startBackfill'
+  | 'annotationMetrics'
+  | 'markQueueEvent'
+  | 'leaseQueueEvent'
 >;
 
 /** Maximum length of all definitions that a response contains, in characters of JSON. Data planes read 4 MiB. */
@@ -21,7 +29,7 @@ const MAX_RULES_LENGTH = 1024 * 1024;
  * Queue operations for data planes, which hold the events. The control plane stores which events are in a
  * queue.
  */
-export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
+export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): AboutQueues {
   const of = (projectId: string) => new QueueRepository(deps, projectId);
   return {
     queueEntries: ({ projectId, queueId, ...page }) =>
@@ -41,6 +49,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
       if (queue) await of(projectId).entries.add(queue.id, eventIds);
       return queue !== undefined;
     },
+    startBackfill: makeStartBackfill(deps),
     annotationMetrics: ({ projectId, queueId, eventId, names }) =>
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
@@ -52,7 +61,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps): AboutQueues {
         const queue = await of(projectId).getExisting(queueId);
         const { status = done ? 'done' : 'pending', annotator = annotatorOfKey(by.keyId) } = more;
         const completion = { at: deps.now().toISOString(), by: by.keyId, annotator };
-        const entry = await of(projectId).entries.setState(queue.id, eventId, status, completion);
+        const entry = await of(projectId).entries.setState(queue, eventId, status, completion);
         return entry && toQueueEntry(entry, deps.now());
       }),
     leaseQueueEvent: async (lease) => {

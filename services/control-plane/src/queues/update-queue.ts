@@ -23,7 +23,7 @@ export function makeUpdateQueue(deps: QueueDeps) {
 
 function changedQueue(
   before: Queue,
-  { name, description, filters, enabled }: UpdateQueueRequest,
+  { name, description, filters, enabled, annotations_per_item }: UpdateQueueRequest,
   now: Date,
 ): Queue {
   const content = {
@@ -35,6 +35,7 @@ function changedQueue(
     ...before,
     ...withinSize('queue', content, before),
     enabled: enabled ?? before.enabled,
+    annotations_per_item: annotations_per_item ?? before.annotations_per_item ?? 1,
     routes_from: filters || (enabled && !before.enabled) ? now.toISOString() : before.routes_from,
     updated_at: now.toISOString(),
   };

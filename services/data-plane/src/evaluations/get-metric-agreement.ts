@@ -2,6 +2,7 @@ import type { getMetricAgreement } from '@assay/contracts';
 import {
   acceptDateRange,
   agreementOf,
+  hasScoreType,
   scoreLabel,
   type DeployedMetric,
   type Event,
@@ -75,6 +76,7 @@ function exists({ name }: DeployedMetric): Filter {
 
 function pairOf({ metrics }: Event, metric: DeployedMetric, people: DeployedMetric): LabelPair[] {
   const [reference, rated] = [scoreLabel(metrics[people.name]), scoreLabel(metrics[metric.name])];
+  if (!hasScoreType(metrics[people.name], people) || !hasScoreType(metrics[metric.name], metric)) return [];
   return reference === undefined || rated === undefined ? [] : [{ reference, rated }];
 }
 

@@ -1,69 +1,83 @@
-import type { backfillQueue } from '@assay/contracts';
-import {
-  acceptDateRange,
-  decidesOnStored,
-  filterMatcher,
-  redactEvent,
-  type Event,
-  type Filter,
-  type Redaction,
-} from '@assay/domain';
-import { notFound, validationError } from '@assay/errors';
+import { randomUUID } from 'node:crypto';
+import type { backfillQueue, ResponseOf } from '@assay/contracts';
+import type { JobPage } from '@assay/control-plane-client';
+import { acceptDateRange, type BackfillJob } from '@assay/domain';
+import { AppError, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import type { Steps } from '@assay/runtime';
+import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { failureReason, runBackfillPage, type BackfillContext } from './backfill-page.js';
 
-const MAX_PAGES_PER_CALL = 40;
-/** Events per page. Whole events are held in memory, so this bounds it. */
-const PAGE_SIZE = 250;
+/** How much of a backfill a request does before it responds. */
+export interface BackfillLimits {
+  readonly pages: number;
+  readonly pageSize: number;
+}
+
+const LIMITS: BackfillLimits = { pages: 40, pageSize: 250 };
 
 /**
- * Adds the stored events that match the filters of a queue. Filters are evaluated on the redacted event, so
- * that they reveal no more about a value than forwarding does; the store evaluates only those that decide on
- * stored events without revealing a value.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `UNAVAILABLE`
+ * Starts a job that adds the stored events which match the filters of a queue, and does its first pages, so that a small
+ * backfill is complete with the response. The rest is up to the processes that run backfills.
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a queue without filters, `CONFLICT` when the project runs the
+ * maximum number of backfills, `UNAVAILABLE`: a job may have been started
  */
-export function makeBackfillQueue(deps: DataPlaneDeps): Operation<typeof backfillQueue> {
+export function makeBackfillQueue(deps: DataPlaneDeps, limits = LIMITS): Operation<typeof backfillQueue> {
   return async ({ params, body }, context) => {
-    const { signal } = context;
-    const { projectId } = context.caller;
-    const queue = { projectId, queueId: params.queue_id };
-    const filters = await deps.controlPlane.queueFilters(queue, { signal });
-    if (!filters) throw notFound('queue not found');
-    if (filters.length === 0) throw validationError('the queue has no filters');
-    // A fixed end keeps the pages stable while new events arrive.
-    const { from, to = deps.now() } = acceptDateRange(body.dateRange, deps.now());
-    const query = {
-      from,
-      to,
-      filters: filters.filter((filter) => decidesOnStored(filter, deps.redaction)),
-      limit: PAGE_SIZE,
-      ordered: true,
-    };
-    let [examined, matched, page] = [0, 0, 0];
-    for (; page < MAX_PAGES_PER_CALL; page++) {
-      const paged = { ...query, offset: page * PAGE_SIZE };
-      const { events } = await deps.store.search(projectId, paged, { signal });
-      const ids = await context.runInTurns(matchingIdSteps(events, filters, deps.redaction));
-      if (ids.length > 0 && !(await deps.controlPlane.addToQueue(queue, ids, { signal })))
-        throw notFound('queue not found');
-      [examined, matched] = [examined + events.length, matched + ids.length];
-      if (events.length < PAGE_SIZE) return { matched, examined, complete: true };
-    }
-    return { matched, examined, complete: false };
+    const { signal, caller } = context;
+    // A fixed end keeps new events out, also those that arrive while the job runs.
+    const { from = null, to = deps.now() } = acceptDateRange(body.dateRange, deps.now());
+    const request = { projectId: caller.projectId, queueId: params.queue_id, from, to, owner: randomUUID() };
+    const start = await deps.controlPlane.startBackfill({ ...request, by: actingKey(context) }, { signal });
+    const job = startedJob(start);
+    const { owner } = request;
+    const page = { signal, runInTurns: context.runInTurns, pageSize: limits.pageSize };
+    return runPages(deps, { job, owner, pages: limits.pages }, page);
   };
 }
 
-function* matchingIdSteps(
-  events: readonly Event[],
-  filters: readonly Filter[],
-  redaction: Redaction,
-): Steps<string[]> {
-  const matches = filterMatcher(filters);
-  const ids: string[] = [];
-  for (const event of events) {
-    if (matches(redactEvent(event, redaction))) ids.push(event.event_id);
-    yield;
+/** @throws AppError */
+function startedJob({ outcome, job }: Awaited<ReturnType<DataPlaneDeps['controlPlane']['startBackfill']>>) {
+  if (outcome === 'no_queue') throw notFound('queue not found');
+  if (outcome === 'no_filters') throw validationError('the queue has no filters');
+  if (outcome === 'too_many' || !job)
+    throw new AppError('CONFLICT', 'the project runs 4 backfills, wait for one of them or stop it');
+  return job;
+}
+
+interface FirstPages {
+  readonly job: BackfillJob;
+  readonly owner: string;
+  readonly pages: number;
+}
+
+async function runPages(
+  deps: DataPlaneDeps,
+  { job: started, owner, pages }: FirstPages,
+  context: BackfillContext,
+): Promise<ResponseOf<typeof backfillQueue>> {
+  let job = started;
+  const save = ({ end }: Pick<JobPage<BackfillJob>, 'end'>, releases: boolean) => {
+    const { projectId, jobId, cursor, counts } = job;
+    const state = end ?? ({ state: 'running', reason: null } as const);
+    return deps.controlPlane.saveJob({ projectId, jobId, owner, cursor, counts, releases, ...state });
+  };
+  try {
+    for (let page = 1; ; page++) {
+      const { job: next, end } = await runBackfillPage(deps, job, context);
+      job = next;
+      const continues = await save({ end }, page >= pages);
+      if (end?.state === 'failed') throw notFound('queue not found');
+      if (end || !continues || page >= pages) return responseOf(job, end !== undefined);
+    }
+  } catch (error) {
+    const reason = failureReason(error);
+    // Best effort: the lease ends after some time.
+    await save(reason === undefined ? {} : { end: { state: 'failed', reason } }, true).catch(() => false);
+    throw error;
   }
-  return ids;
+}
+
+function responseOf({ jobId, counts }: BackfillJob, complete: boolean): ResponseOf<typeof backfillQueue> {
+  return { matched: counts.matched ?? 0, examined: counts.events, complete, job_id: jobId };
 }

@@ -51,7 +51,7 @@ export function makeReadItems(deps: DataPlaneDeps) {
 
 /** Returns an entry in the format of the API, without its event. */
 export function toQueueEvent(entry: QueueEntry) {
-  const { status, lease, annotator, version } = entry;
+  const { status, lease, annotator, annotators, version } = entry;
   return {
     event_id: entry.eventId,
     added_at: entry.addedAt,
@@ -60,6 +60,7 @@ export function toQueueEvent(entry: QueueEntry) {
     status,
     lease,
     annotator,
+    ...(annotators && { annotators: [...annotators] }),
     done_by: entry.doneBy,
     version,
   };

@@ -1,4 +1,4 @@
-import { aRun, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
+import { aRule, aRun, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
 import { storeTwoRuns } from '../../test/two-runs.js';
 
 interface ListBody {
@@ -33,6 +33,27 @@ describe('the list of runs', () => {
     expect(metricsOf(ids.oldId)).toEqual({ accuracy: 0.4375, polite: 0.75 });
     expect(metricsOf(ids.newId)).toEqual({ accuracy: 0.6, polite: 0.6 });
     expect(body.evaluations.slice(2).map(({ metrics }) => metrics)).toEqual(Array(12).fill({}));
+  });
+
+  it('averages only scores of people that have the type of their metric', async () => {
+    const run = aRun({ name: 'people' });
+    served.runs.set(run.run_id, run);
+    served.metrics.push(
+      aRule('stars', { type: 'HUMAN' }),
+      aRule('good', { type: 'HUMAN', return_type: 'boolean' }),
+      aRule('tone', { type: 'HUMAN', return_type: 'categorical' }),
+    );
+    const metadata = { run_id: run.run_id };
+    await served.add([
+      { metadata, metrics: { stars: 4, good: true, tone: 1 } },
+      { metadata, metrics: { stars: true, good: 0.25, tone: true } },
+      { metadata, metrics: { stars: 2, good: 7 } },
+    ]);
+    const { body } = await list();
+    const metricsOf = ({ run_id }: { run_id: string }) =>
+      body.evaluations.find((listed) => listed.run_id === run_id)?.metrics;
+    expect(metricsOf(run)).toEqual({ stars: 3, good: 1 });
+    served.runs.delete(run.run_id);
   });
 
   it('waits for what was accepted before only when the client prefers to', async () => {

@@ -1,6 +1,6 @@
 import type { ListRunsQuery, listRuns, ResponseOf, RunResponse } from '@assay/contracts';
 import type { RunLinksPage } from '@assay/control-plane-client';
-import { acceptDateRange } from '@assay/domain';
+import { acceptDateRange, hasScoreType } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { RunScore } from '@assay/event-store';
 import { streamJson, type Operation } from '@assay/http';
@@ -20,7 +20,8 @@ export function makeListRuns(deps: DataPlaneDeps): Operation<typeof listRuns> {
     acceptDateRange(query.dateRange, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
       const { links, pagination } = await deps.controlPlane.runLinks({ projectId, ...query });
-      const scores = await readScores(deps, projectId, links, signal);
+      const stored = await readScores(deps, projectId, links, signal);
+      const scores = stored && (await countedScores(deps, projectId, stored));
       const metrics = [...new Set(scores?.map(({ name }) => name))].sort();
       const evaluations = readRuns(deps, { projectId, links, scores: scores ?? [] });
       const warning = scores === undefined ? { warning: WITHOUT_SCORES } : {};
@@ -44,10 +45,35 @@ async function readScores(
   }
 }
 
+/**
+ * Returns the averages of the scores that count for their metrics: for those of people, only scores of the type of the
+ * metric.
+ */
+async function countedScores(
+  { controlPlane }: Pick<DataPlaneDeps, 'controlPlane'>,
+  projectId: string,
+  stored: readonly RunScore[],
+): Promise<readonly Averaged[]> {
+  if (stored.length === 0) return [];
+  const { metrics } = await controlPlane.runs({ projectId, runIds: [] });
+  const rules = new Map(metrics.map((rule) => [rule.name, rule]));
+  return stored.flatMap((score) => {
+    const { runId, name, numbers, booleans } = score;
+    const rule = rules.get(name);
+    const [withNumbers, withBooleans] = [hasScoreType(0, rule), hasScoreType(false, rule)];
+    const { average, scores } =
+      withNumbers && withBooleans ? score : withNumbers ? numbers : withBooleans ? booleans : NONE;
+    return scores === 0 ? [] : [{ runId, name, average }];
+  });
+}
+
+type Averaged = Pick<RunScore, 'runId' | 'name' | 'average'>;
+const NONE = { average: 0, scores: 0 };
+
 interface ListedRuns {
   readonly projectId: string;
   readonly links: RunLinksPage['links'];
-  readonly scores: readonly RunScore[];
+  readonly scores: readonly Averaged[];
 }
 
 /** Reads the runs while they are sent. A run that was deleted meanwhile is left out. */

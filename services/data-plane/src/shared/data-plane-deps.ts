@@ -15,8 +15,9 @@ export interface DataPlaneDeps {
     | 'routingFilters'
     | 'claimRequest'
     | 'deletedProjects'
+    | 'queueFilters'
     | 'claimJob'
-    | 'saveJob'
+    | 'claimBackfill'
     | 'check'
   >;
   /** Rules for what the control plane may see of an event. */

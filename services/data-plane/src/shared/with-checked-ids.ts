@@ -5,7 +5,8 @@ import { mayLeaveAsId, type Redaction } from '@assay/domain';
 type ResourceCalls = Pick<
   ControlPlane,
   | 'queueEntries'
-  | 'queueFilters'
+  | 'startBackfill'
+  | 'saveJob'
   | 'addToQueue'
   | 'annotationMetrics'
   | 'markQueueEvent'
@@ -30,8 +31,12 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
   return {
     queueEntries: (query, options) =>
       isUnknown(query.queueId) ? nothing() : controlPlane.queueEntries(query, options),
-    queueFilters: (queue, options) =>
-      isUnknown(queue.queueId) ? nothing() : controlPlane.queueFilters(queue, options),
+    startBackfill: (backfill, options) =>
+      isUnknown(backfill.queueId)
+        ? Promise.resolve({ outcome: 'no_queue', job: null })
+        : controlPlane.startBackfill(backfill, options),
+    // The control plane has named the job.
+    saveJob: (progress) => controlPlane.saveJob(progress),
     addToQueue: (queue, eventIds, options) =>
       isUnknown(queue.queueId) ? no() : controlPlane.addToQueue(queue, eventIds, options),
     annotationMetrics: (query, options) =>

@@ -9,7 +9,7 @@ export const stopJob = defineRoute({
   owner: 'control-plane',
   access: 'project',
   tag: 'Jobs',
-  summary: 'Stop a job; the scores that it has stored remain',
+  summary: 'Stop a job; what it has done remains',
   params: jobPath,
   response: Type.Object({ job: jobResponse }),
 });

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { flag, integer } from '../../schema/fields.js';
 import { dateRange } from '../events/date-range.js';
+import { jobId } from '../jobs/job.js';
 import { queuePath } from './queue.js';
 
 export const backfillQueueRequest = Type.Object(
@@ -18,15 +19,17 @@ export const backfillQueue = defineRoute({
   owner: 'data-plane',
   access: 'project',
   tag: 'Queues',
-  summary: 'Add the stored events that match the filters of an annotation queue, newest first',
+  summary:
+    'Start a job that adds the stored events that match the filters of an annotation queue, newest first',
   params: queuePath,
   body: backfillQueueRequest,
   response: Type.Object({
     matched: integer('Number of matching events; existing entries keep their position.', 12),
     examined: integer('Number of events scanned.', 500),
     complete: flag(
-      'False when more events match than one call scans: repeat the call with an earlier end of the range.',
+      'Whether the job has ended. False when the range has more events than one call scans: the job continues.',
       true,
     ),
+    job_id: jobId(),
   }),
 });

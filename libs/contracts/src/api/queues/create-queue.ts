@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
+  annotationsPerItem,
   queueEnvelope,
   queueDescription,
   queueEnabled,
@@ -15,6 +16,7 @@ export const createQueueRequest = Type.Object(
     description: Type.Optional(queueDescription()),
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
+    annotations_per_item: Type.Optional(annotationsPerItem()),
     event_ids: Type.Optional(queueEvents('Ids of the initial events.')),
   },
   { $id: 'CreateQueueRequest', description: 'The annotation queue to create.' },

@@ -63,6 +63,12 @@ export const queueEventProperties = {
     ),
   ),
   annotator: textOrNull('Who has completed or skipped it; null until then.', null),
+  annotators: Type.Optional(
+    Type.Array(Type.String(), {
+      description: 'Who has completed it, in a queue whose events several annotators complete.',
+      examples: [['anna', 'bert']],
+    }),
+  ),
   done_by: textOrNull('Id of the API key that completed or skipped it; null until then.', null),
   version: integer('Number of changes of the state; a request with an older version is rejected.', 0),
 };

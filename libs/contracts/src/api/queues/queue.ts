@@ -1,5 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { flag, text } from '../../schema/fields.js';
+import { flag, integer, text } from '../../schema/fields.js';
 import { createdAt, idList, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
 import { filterList } from '../metrics/filter-list.js';
 
@@ -15,6 +15,11 @@ export const queueDescription = () =>
 export const queueFilters = () =>
   filterList('Filters for new events; all must match. Without filters no event is added automatically.');
 export const queueEnabled = () => flag('Whether matching events are added to the queue automatically.', true);
+export const annotationsPerItem = () =>
+  integer('How many annotators complete each event before it is done; 1 unless set.', 1, {
+    minimum: 1,
+    maximum: 10,
+  });
 export const queueEvents = (description: string) =>
   idList(description, ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'], MAX_EVENTS);
 
@@ -25,6 +30,7 @@ export const queueResponse = Type.Object(
     description: queueDescription(),
     filters: queueFilters(),
     enabled: queueEnabled(),
+    annotations_per_item: annotationsPerItem(),
     scope_type: Type.Unsafe<string>({
       type: 'string',
       const: 'project',

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import {
+  annotationsPerItem,
   queueEnvelope,
   queueDescription,
   queueEnabled,
@@ -18,6 +19,7 @@ export const updateQueueRequest = Type.Object(
     description: Type.Optional(queueDescription()),
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
+    annotations_per_item: Type.Optional(annotationsPerItem()),
     add_event_ids: Type.Optional(queueEvents('Ids of events to add.')),
     remove_event_ids: Type.Optional(queueEvents('Ids of events to remove.')),
   },

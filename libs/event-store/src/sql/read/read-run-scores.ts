@@ -12,5 +12,15 @@ export async function readRunScores(
 ): Promise<RunScore[]> {
   if (query.runs.length === 0) return [];
   const rows = await runner.query<RunScoreRow>(runScoresQuery(tables, projectId, query));
-  return rows.map(({ run: runId, name, average, scores }) => ({ runId, name, average, scores }));
+  return rows.map(toRunScore);
+}
+
+function toRunScore({ run: runId, name, average, scores, ...row }: RunScoreRow): RunScore {
+  const { numbers, number_sum: sum, trues } = row;
+  const booleans = scores - numbers;
+  return {
+    ...{ runId, name, average, scores },
+    numbers: { average: numbers === 0 ? 0 : sum / numbers, scores: numbers },
+    booleans: { average: booleans === 0 ? 0 : trues / booleans, scores: booleans },
+  };
 }

@@ -15,6 +15,10 @@ export interface RunScoreRow {
   readonly name: string;
   readonly average: number;
   readonly scores: number;
+  readonly numbers: number;
+  /** Sums; absent scores add nothing. */
+  readonly number_sum: number;
+  readonly trues: number;
 }
 
 /**
@@ -42,7 +46,9 @@ export function runScoresQuery(tables: TableNames, projectId: string, { runs }: 
   const once = `SELECT run, metrics FROM (${events}) LIMIT 1 BY run, event_id`;
   const scores = `SELECT run, arrayJoin(${SCORES}) AS score FROM (${once})`;
   const sql =
-    `WITH links AS (${links}) SELECT run, score.1 AS name, avg(score.2) AS average, toUInt32(count()) AS scores ` +
+    `WITH links AS (${links}) SELECT run, score.1 AS name, avg(score.2) AS average, toUInt32(count()) AS scores, ` +
+    `toUInt32(countIf(score.3 = 0)) AS numbers, sumIf(score.2, score.3 = 0) AS number_sum, ` +
+    `toUInt32(countIf(score.3 = 1 AND score.2 = 1)) AS trues ` +
     `FROM (${scores}) GROUP BY run, name ORDER BY run, name LIMIT ${MAX_NAMES} BY run`;
   return { sql, bindings: binder.bindings };
 }
@@ -63,10 +69,10 @@ function listedSessions(runs: RunScoresQuery['runs'], binder: Binder): string[] 
   ];
 }
 
-/** Numbers and booleans among the metrics; texts and explanations are none. */
+/** Numbers and booleans among the metrics, with 1 for a boolean; texts and explanations are none. */
 const SCORES =
   `arrayFilter(s -> isNotNull(s.2) AND isFinite(assumeNotNull(s.2)) AND NOT endsWith(s.1, '_explanation'), arrayMap(
-  m -> (m.1, multiIf(m.2 = 'true', 1., m.2 = 'false', 0., toFloat64OrNull(m.2))), JSONExtractKeysAndValuesRaw(metrics)))`.replace(
+  m -> (m.1, multiIf(m.2 = 'true', 1., m.2 = 'false', 0., toFloat64OrNull(m.2)), m.2 IN ('true', 'false')), JSONExtractKeysAndValuesRaw(metrics)))`.replace(
     /\s+/g,
     ' ',
   );
