@@ -86,19 +86,19 @@ export function withLogContent({ own, log }: SplitEvent): Event {
   const messages = choose(log.messages, isFilled(own.inputs), listOf(own.inputs[HISTORY]));
   const choices = choose(log.choices, isFilled(own.outputs), messagesOfOutputs(own.outputs));
   const isFree = (container: Bucket) => {
-    if (container === 'outputs') return choices.shown.length === 0 && !isFilled(own.outputs);
+    if (container === 'outputs') return choices.visible.length === 0 && !isFilled(own.outputs);
     return container !== 'inputs' || !isFilled(own.inputs);
   };
   const { paths, hidden } = addValues(event, log.values, isFree);
   const stored: JsonObject = {};
-  if (messages.shown.length > 0) {
-    event.inputs = { ...event.inputs, [HISTORY]: messages.shown.map(([, message]) => message) };
-    stored['messages'] = keysOf(messages.shown);
+  if (messages.visible.length > 0) {
+    event.inputs = { ...event.inputs, [HISTORY]: messages.visible.map(([, message]) => message) };
+    stored['messages'] = keysOf(messages.visible);
   }
-  if (choices.shown.length > 0) {
-    event.outputs = outputsOfMessages(choices.shown.map(([, message]) => message));
-    stored['choices'] = keysOf(choices.shown);
-    if (addFinishReasons(event, choices.shown)) stored['derived'] = true;
+  if (choices.visible.length > 0) {
+    event.outputs = outputsOfMessages(choices.visible.map(([, message]) => message));
+    stored['choices'] = keysOf(choices.visible);
+    if (addFinishReasons(event, choices.visible)) stored['derived'] = true;
   }
   const events = sortedPieces(log.events);
   if (events.length > 0) {
@@ -115,18 +115,18 @@ export function withLogContent({ own, log }: SplitEvent): Event {
 
 type KeyedMessage = readonly [key: string, message: JsonValue];
 
-/** Separates the pieces that are shown, in order, from those that the event or a lower rank outranks. */
+/** Separates the pieces that are visible, in order, from those that the event or a lower rank outranks. */
 function choose(
   pieces: LogContent['messages'],
   isOutranked: boolean,
   own: readonly JsonValue[],
-): { readonly shown: readonly KeyedMessage[]; readonly hidden: JsonObject } {
+): { readonly visible: readonly KeyedMessage[]; readonly hidden: JsonObject } {
   const sorted = sortedPieces(pieces);
   const rank = isOutranked ? '' : sorted[0]?.[0].charAt(0);
-  const shown = sorted.filter(([key]) => key.charAt(0) === rank);
-  const known = new Set([...own, ...shown.map(([, message]) => message)].map(sortedText));
+  const visible = sorted.filter(([key]) => key.charAt(0) === rank);
+  const known = new Set([...own, ...visible.map(([, message]) => message)].map(sortedText));
   const others = sorted.filter(([key, message]) => key.charAt(0) !== rank && !known.has(sortedText(message)));
-  return { shown, hidden: Object.fromEntries(others) };
+  return { visible, hidden: Object.fromEntries(others) };
 }
 
 function sortedPieces(pieces: LogContent['messages']): KeyedMessage[] {
@@ -135,8 +135,8 @@ function sortedPieces(pieces: LogContent['messages']): KeyedMessage[] {
     .sort(([a], [b]) => (a < b ? -1 : 1));
 }
 
-function keysOf(shown: readonly KeyedMessage[]): string {
-  return shown.map(([key]) => key).join(' ');
+function keysOf(visible: readonly KeyedMessage[]): string {
+  return visible.map(([key]) => key).join(' ');
 }
 
 /** Adds the values whose paths are free. Returns these paths, and the other values. */
