@@ -1,5 +1,13 @@
 import { openKafkaEventLog, type EventLog } from '@assay/event-log';
-import { endProcess, kafkaOptions, type ConfigOf, type kafkaSettings, type Logger } from '@assay/runtime';
+import {
+  endProcess,
+  explainRefusal,
+  KAFKA,
+  kafkaOptions,
+  type ConfigOf,
+  type kafkaSettings,
+  type Logger,
+} from '@assay/runtime';
 
 /**
  * Opens the event log of a service that reads it. The process ends when a consumer crashes: it would look healthy and read nothing.
@@ -11,5 +19,7 @@ export function openReaderLog(
   clientId: string,
   logger: Logger,
 ): Promise<EventLog> {
-  return openKafkaEventLog({ ...kafkaOptions(config, logger), clientId, logger, onCrash: endProcess });
+  return explainRefusal(KAFKA, () =>
+    openKafkaEventLog({ ...kafkaOptions(config, logger), clientId, logger, onCrash: endProcess }),
+  );
 }

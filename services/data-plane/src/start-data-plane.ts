@@ -22,7 +22,6 @@ import {
   createTlsAgent,
   endProcess,
   explainRefusal,
-  KAFKA,
   refuseFaults,
   type ConfigOf,
   type Logger,
@@ -60,10 +59,8 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add(
-    'event log',
-    await explainRefusal(KAFKA, () => openReaderLog(config, 'assay-data-plane', logger)),
-    (open) => open.close(),
+  const log = shutdown.add('event log', await openReaderLog(config, 'assay-data-plane', logger), (open) =>
+    open.close(),
   );
   const store = await openMigratedStore(config, context);
   const { controlPlane, authenticator } = await connectControlPlane(

@@ -9,7 +9,6 @@ import {
   CLICKHOUSE,
   clickhouseOptions,
   explainRefusal,
-  KAFKA,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -32,10 +31,8 @@ export function startEvaluator(
 
 async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const log = shutdown.add(
-    'event log',
-    await explainRefusal(KAFKA, () => openReaderLog(config, 'assay-evaluator', logger)),
-    (open) => open.close(),
+  const log = shutdown.add('event log', await openReaderLog(config, 'assay-evaluator', logger), (open) =>
+    open.close(),
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
