@@ -49,8 +49,8 @@ describe('the dashboard', () => {
   it('shows every metric that docs/operations.md explains', () => {
     const [monitoring = ''] = file('docs/operations.md').split('## Finding faults');
     const explained = monitoring.match(/`(assay|nodejs|process)_[a-z0-9_]+/g) ?? [];
-    const shown = expressions('helm/files/dashboard.json').join(' ').match(METRIC) ?? [];
-    const names = new Set(shown.map((name) => name.replace(SUFFIX, '')));
+    const expressed = expressions('helm/files/dashboard.json').join(' ').match(METRIC) ?? [];
+    const names = new Set(expressed.map((name) => name.replace(SUFFIX, '')));
     expect(
       explained.map((name) => name.slice(1)).filter((name) => !names.has(name.replace(SUFFIX, ''))),
     ).toEqual([]);
