@@ -59,9 +59,7 @@ export function startDataPlane(
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
   const redaction = redactionFromConfig(config);
-  const log = shutdown.add('event log', await openReaderLog(config, 'assay-data-plane', logger), (open) =>
-    open.close(),
-  );
+  const log = await openLog(config, context);
   const store = await openMigratedStore(config, context);
   const { controlPlane, authenticator } = await connectControlPlane(
     config,
@@ -107,6 +105,11 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
       evaluator: () => inspectEvaluator(ofEvaluator),
     },
   };
+}
+
+async function openLog(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {
+  const log = await openReaderLog(config, 'assay-data-plane', logger);
+  return shutdown.add('event log', log, (open) => open.close());
 }
 
 async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {

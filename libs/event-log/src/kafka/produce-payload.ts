@@ -62,7 +62,7 @@ export class ProducePayload {
 
   /** To be called when the broker has answered the request. The payload cannot be used afterwards. */
   release(): void {
-    if (this.written !== undefined) requestBuffers.giveBack(this.written);
+    if (this.written !== undefined) requestBuffers.release(this.written);
     this.written = undefined;
   }
 

@@ -17,10 +17,10 @@ export const requestBuffers = {
   },
 
   /**
-   * Takes back a buffer of {@link requestBuffers.take}. Only for a request that was answered: then its bytes have been
-   * sent. Another request may still be in the queue of a socket, also after it has failed.
+   * Keeps the memory of a buffer of {@link requestBuffers.take} for another request. Only for a request that was
+   * answered: then its bytes have been sent. Another one may still be in the queue of a socket, also after it has failed.
    */
-  giveBack({ buffer }: Buffer): void {
+  release({ buffer }: Buffer): void {
     if (buffer.byteLength === REUSED_BYTES && free.length < MAX_FREE) free.push(Buffer.from(buffer));
   },
 };
