@@ -1,11 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
 /** Time between the starts of two batches of the store reader, in milliseconds. */
-export const BATCH_INTERVALS = { idle: 100, busy: 200, saturated: 500 };
+export const BATCH_INTERVALS = { idle: 100, busy: 200 };
 
-/** Share of the time that the event loop is busy from which a process counts as busy, and as saturated. */
+/** Share of the time that the event loop is busy from which a process counts as busy. */
 const BUSY = 0.6;
-const SATURATED = 0.85;
 /** Time over which the share is measured, in milliseconds. */
 const WINDOW_MS = 250;
 
@@ -23,8 +22,8 @@ export interface BatchIntervalOptions {
 
 /**
  * Returns a function that chooses the time between two batches by how busy the event loop was. The fixed cost of an
- * insert is about 26 ms of CPU, whatever it writes: a process that has time stores soon, and one that has none
- * writes fewer and larger batches, which leaves it more time for everything else.
+ * insert is about 26 ms of CPU, whatever it writes: a process that has time stores soon, and one that has little
+ * writes fewer and larger batches.
  */
 export function makeBatchInterval({
   idle: idleMs = BATCH_INTERVALS.idle,
@@ -36,15 +35,9 @@ export function makeBatchInterval({
     const now = loopTimes();
     const [active, idle] = [now.active - since.active, now.idle - since.idle];
     if (active + idle >= WINDOW_MS) {
-      interval = intervalAt(active / (active + idle)) ?? idleMs;
+      interval = active / (active + idle) >= BUSY ? BATCH_INTERVALS.busy : idleMs;
       since = now;
     }
     return interval;
   };
-}
-
-/** Returns undefined while the event loop has time. */
-function intervalAt(utilization: number): number | undefined {
-  if (utilization >= SATURATED) return BATCH_INTERVALS.saturated;
-  return utilization >= BUSY ? BATCH_INTERVALS.busy : undefined;
 }
