@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { ROUTES, type Route } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { seeded } from '../bench/prose.js';
-import { Client, type ApiResponse, type CallOptions } from '../harness/stack/client.js';
+import { callUntilServed } from '../harness/stack/call-until-served.js';
+import { Client } from '../harness/stack/client.js';
 import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-embedded-split.js';
 import { TaintedRequests } from './tainted-requests.js';
 
@@ -12,8 +12,6 @@ import { TaintedRequests } from './tainted-requests.js';
 const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1, evaluator: 1 };
 const CONCURRENCY = 8;
 const SEARCHES = 3;
-/** Of a request whose route runs few calls at a time. */
-const MAX_ATTEMPTS = 20;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const random = seeded(seed);
 /** Begins every text that belongs to events. */
@@ -45,25 +43,14 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
       .join('');
   const metrics = async (url: string) => (await fetch(`${url}/metrics`)).text();
 
-  /** Sends a request, and again while the few calls that its route runs concurrently are in use. */
-  const callUntilServed = async (route: Route, path: string, options: CallOptions): Promise<ApiResponse> => {
-    for (let attempt = 1; ; attempt++) {
-      const response = await client.call(route.method, path, options);
-      if (route.limits?.maxConcurrent === undefined || !response.text.includes('"OVERLOADED"'))
-        return response;
-      if (attempt === MAX_ATTEMPTS) throw new Error(`${route.operation} is overloaded: ${response.text}`);
-      refusals.push(response.text);
-      const seconds = Number(response.headers.get('retry-after'));
-      expect(seconds).toBeGreaterThanOrEqual(1);
-      await delay(seconds * 1_000);
-    }
-  };
-
   const send = async (route: Route) => {
     const word = route.owner === 'control-plane' ? RESOURCE_WORD : EVENT_WORD;
     const { path, headers, bytes } = new TaintedRequests(`${word}z`, random).request(route);
     const key = route.access === 'admin' ? split.adminToken : split.apiKey;
-    const response = await callUntilServed(route, path, { key, headers, ...(bytes && { bytes }) });
+    const response = await callUntilServed(client, route, path, {
+      ...{ key, headers, ...(bytes && { bytes }) },
+      refused: ({ text }) => void refusals.push(text),
+    });
     const kind = `${route.owner} ${response.status}`;
     counts[kind] = (counts[kind] ?? 0) + 1;
     if (response.status >= 400) refusals.push(response.text);

@@ -1,6 +1,7 @@
 import { ROUTES } from '@assay/contracts';
 import { seeded } from '../bench/prose.js';
 import { sampleRequest } from '../conformance/sample-request.js';
+import { callUntilServed } from '../harness/stack/call-until-served.js';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
@@ -29,7 +30,7 @@ describe(`randomly damaged JSON bodies (SEED=${seed})`, () => {
         const text = JSON.stringify(mutateJson(body, random)) ?? 'null';
         const bytes = random() < 0.2 ? mutateBytes(Buffer.from(text), random) : text;
         const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
-        const response = await client.call(route.method, path, {
+        const response = await callUntilServed(client, route, path, {
           bytes,
           key,
           headers: { 'content-type': 'application/json' },

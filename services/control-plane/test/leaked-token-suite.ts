@@ -103,6 +103,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           after: null,
           chartId: '65c13dbbd65fb876b7886cdb',
           events: [forwardedEvent(b.id, 1)],
+          from: null,
+          to: 1,
           ...LEASE,
           ...JOB_PROGRESS,
         };
