@@ -26,6 +26,8 @@ export interface CallContext {
   readonly random: () => number;
   /** Called before each request. */
   readonly onAttempt: () => void;
+  /** Called after each response, whatever its status. */
+  readonly onResponse: () => void;
 }
 
 /**
@@ -60,10 +62,11 @@ function buildRequest<Request>(build: () => Request): Request {
 
 async function post(
   request: OutboundRequest,
-  { http, signal }: CallContext,
+  { http, signal, onResponse }: CallContext,
 ): Promise<OutboundResponse | JudgeFault> {
   try {
     const response = await http.post(request, signal);
+    onResponse();
     return response.status === 200 ? response : statusFault(response);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

@@ -42,6 +42,7 @@ export function createJudge(options: JudgeOptions): Judge {
 class Evaluation {
   private readonly startedAt = performance.now();
   private attempts = 0;
+  private responded = false;
   private prompt: string | undefined;
   private reply: string | undefined;
   private usage: { readonly tokens: JudgeTokens; readonly cost?: number } | undefined;
@@ -105,7 +106,11 @@ class Evaluation {
       signal: either,
       remainingMs: () => timeoutMs - this.durationMs(),
       random: parts.options.random ?? Math.random,
-      onAttempt: () => this.attempts++,
+      onAttempt: () => {
+        this.attempts++;
+        this.responded = false;
+      },
+      onResponse: () => (this.responded = true),
     };
     return parts.slots.run(request.projectId, () => callModel(call, context), either);
   }
@@ -127,6 +132,7 @@ class Evaluation {
       ...(this.reply === undefined ? {} : { reply: this.reply }),
       ...this.usage,
       attempts: this.attempts,
+      responded: this.responded,
       durationMs: this.durationMs(),
     };
   }

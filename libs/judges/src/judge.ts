@@ -83,6 +83,8 @@ export interface JudgeFailure {
   readonly cost?: number;
   /** Requests sent, including retries; 0 when the prompt could not be rendered. */
   readonly attempts: number;
+  /** Whether the provider has responded to the last request, with any status. */
+  readonly responded: boolean;
   readonly durationMs: number;
 }
 

@@ -83,11 +83,7 @@ class RunningWorker implements Worker {
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
       append: (records) => this.#append(records),
-      onJudged: ({ pool }, { providerFailure }) => {
-        const provider = providerOf(pool) ?? '';
-        if (providerFailure) this.#breaker.failed(provider, providerFailure.retryAfterMs);
-        else this.#breaker.succeeded(provider);
-      },
+      onJudged: ({ pool }, { provider }) => this.#breaker.record(providerOf(pool) ?? '', provider),
       signal: this.#stopping.signal,
     });
     this.#ended = metrics.counter('assay_evaluations_total', 'Evaluations that ended', ['decision']);
