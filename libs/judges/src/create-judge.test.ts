@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { chatCompletion, type FakeResponse } from '../test/fake-provider.js';
+import { chatCompletion, startFakeProvider, type FakeResponse } from '../test/fake-provider.js';
 import { aRequest, judgeOnce, KEY } from '../test/judge-on-fake.js';
 import { createJudge } from './create-judge.js';
 
@@ -233,6 +233,19 @@ describe('prompts', () => {
 });
 
 describe('calls of many projects', () => {
+  it('fails as overloaded, with nothing sent, when a call does not get a slot', async () => {
+    const provider = await startFakeProvider([() => undefined]);
+    const options = { proxy: { url: provider.url }, allowedHosts: [provider.host], timeoutMs: 500 };
+    const judge = createJudge(options);
+    const outcomes = await Promise.all(Array.from({ length: 280 }, () => judge.evaluate(aRequest)));
+    judge.close();
+    await provider.close();
+    const unsent = outcomes.filter(({ attempts }) => attempts === 0);
+    expect(unsent.length).toBeGreaterThanOrEqual(280 - 16 - 256);
+    for (const outcome of unsent)
+      expect(outcome).toMatchObject({ error: { code: 'overloaded', retryable: true }, responded: false });
+  });
+
   it('reuses connections and bounds those of a project', async () => {
     const held: ServerResponse[] = [];
     const hold: FakeResponse = (response) => {
@@ -241,9 +254,7 @@ describe('calls of many projects', () => {
       else if (held.length > 16) response.end(JSON.stringify(chatCompletion('[[1]]')));
     };
     let connections = () => 0;
-    const provider = await import('../test/fake-provider.js').then(({ startFakeProvider }) =>
-      startFakeProvider([hold]),
-    );
+    const provider = await startFakeProvider([hold]);
     connections = provider.connections;
     const judge = createJudge({ proxy: { url: provider.url }, allowedHosts: [provider.host] });
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => judge.evaluate(aRequest)));

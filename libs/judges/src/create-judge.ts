@@ -165,12 +165,15 @@ function noRating({ returnType }: JudgeRequest): string {
   return `the reply of the model has no ${returnType} in double brackets, such as ${example}`;
 }
 
+const OVERLOADED = 'too many calls of the project are in progress, send the request again later';
+
 function faultOf(error: unknown): JudgeFault {
   if (error instanceof JudgeFault) return error;
   if (error instanceof TemplateError) {
     const at = error.line === undefined ? '' : ` (line ${error.line})`;
     return new JudgeFault('template_render_error', `${error.message}${at}`, { line: error.line });
   }
-  if (error instanceof AppError) return new JudgeFault('execution_error', error.message, { retryable: true });
+  // Only the wait for a slot ends with an error of this type.
+  if (error instanceof AppError) return new JudgeFault('overloaded', OVERLOADED, { retryable: true });
   return new JudgeFault('execution_error', 'the evaluation failed', { retryable: true, cause: error });
 }

@@ -32,6 +32,8 @@ export const JUDGE_ERROR_CODES = [
   'template_render_error',
   'execution_error',
   'llm_response_parse_error',
+  /** Too many calls of the project are in progress in this process; nothing was sent. */
+  'overloaded',
 ] as const;
 export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
 

@@ -37,3 +37,17 @@ describe('the condition of the provider', () => {
     expect(outcome.provider).toEqual(expected);
   });
 });
+
+describe('an evaluation without a free slot for its call', () => {
+  it('is postponed, and shows nothing about the provider', async () => {
+    const model = await startFakeModel([() => undefined], { timeoutMs: 500 });
+    const [metric, event] = [llmMetric(), storedEvent()];
+    const outcomes = await Promise.all(
+      Array.from({ length: 280 }, () => evaluateMetric(model.deps, { metric, event })),
+    );
+    await model.close();
+    const postponed = outcomes.filter(({ isPostponed }) => isPostponed);
+    expect(postponed.length).toBeGreaterThanOrEqual(280 - 16 - 256);
+    expect(postponed.every(({ provider }) => provider === undefined)).toBe(true);
+  });
+});

@@ -121,6 +121,7 @@ function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
   return {
     result,
     trace: { ...trace, ...(line !== undefined && { line }) },
+    isPostponed: code === 'overloaded',
     ...conditionShownBy(outcome),
   };
 }

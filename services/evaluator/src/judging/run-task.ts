@@ -130,6 +130,7 @@ async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Pr
   const outcome = await evaluateMetric(deps, step, deps.signal);
   if (deps.signal.aborted) return undefined;
   deps.onJudged(step.task, outcome);
+  if (outcome.isPostponed) return undefined;
   return ended(deps, attempt, outcome.result);
 }
 
