@@ -4,6 +4,7 @@ import {
   appliesOnRequest,
   inputFingerprint,
   isRequested,
+  keptEvaluation,
   type DeployedMetric,
   type Evaluation,
   type JsonObject,
@@ -19,12 +20,15 @@ import {
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from './evaluate-metric.js';
+import { isSetByClient } from './is-set-by-client.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   /** Returns the present state of the event of a task; undefined when it does not exist. */
   readonly loadEvent: (task: Task) => Promise<StoredEvent | undefined>;
+  /** Returns the stored evaluations of the event of a task. */
+  readonly loadEvaluations: (task: Task) => Promise<readonly Evaluation[]>;
   /** Resolves when the records are durable; retries until then. Rejects only when the process stops. */
   readonly append: (records: readonly LogRecord[]) => Promise<void>;
   /** Called after each evaluation by a judge. */
@@ -73,6 +77,19 @@ interface Ended {
 export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
 
+  const isSet = (task: Task, evaluation: Evaluation, event: StoredEvent) =>
+    isSetByClient(evaluation, event, {
+      last: results.get(resultKey(task, evaluation)),
+      loadStored: () => deps.loadEvaluations(task),
+    });
+
+  /** Drops the score of an evaluation if a client has set one in the meantime. */
+  async function keepClientScore(task: Task, outcome: Ended, from: Evaluation): Promise<Ended> {
+    const event = outcome.isScore ? await deps.loadEvent(task) : undefined;
+    if (!event || !(await isSet(task, from, event))) return outcome;
+    return { evaluation: keptEvaluation(outcome.evaluation), isScore: false };
+  }
+
   /** Returns undefined when the evaluation has to wait. */
   async function evaluateStep(step: Step): Promise<Ended | undefined> {
     const { evaluation, event, metrics, task } = step;
@@ -81,6 +98,8 @@ export function makeRunTask(deps: RunTaskDeps) {
     const { metric } = prepared;
     const excluded = (isRequested(evaluation) ? appliesOnRequest(metric) : prepared.appliesTo)(event);
     if (excluded) return closed(deps, evaluation, excluded, 'the event or the metric was changed');
+    if (await isSet(task, evaluation, event))
+      return { evaluation: { ...keptEvaluation(evaluation), decidedAt: deps.now() }, isScore: false };
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
@@ -100,7 +119,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const evaluation of task.evaluations) {
       const outcome = await evaluateStep({ task, event, metrics, evaluation });
       if (outcome === undefined) postponed.push(evaluation);
-      else done.push(outcome);
+      else done.push(await keepClientScore(task, outcome, evaluation));
       if (outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
         superseded.push(closed(deps, evaluation, 'disabled', 'another version was deployed').evaluation);
     }

@@ -1,0 +1,68 @@
+import { evaluationAfter, type Evaluation } from '@assay/domain';
+import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
+import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
+import { storedEvent } from '../../test/metric-fixture.js';
+import { TaskRun } from '../../test/task-fixture.js';
+
+const metric = llmMetric();
+const rating: FakeResponse = { body: chatCompletion('[[5]]') };
+const CLIENT_SCORE = storedEvent({ metrics: { quality: 0.5 } });
+const KEPT = { decision: 'not_matching', value: null, reason: 'a client has set the score' };
+
+describe('running a task', () => {
+  let model: FakeModel;
+  const start = async (...responses: FakeResponse[]) => {
+    model = await startFakeModel(responses);
+    return new TaskRun(model.deps, [metric]);
+  };
+  afterEach(() => model.close());
+
+  it('writes the score and the evaluation of a judge', async () => {
+    const task = await start(rating);
+    await task.run(task.pending(metric));
+    expect(task.patches).toEqual([{ metrics: { quality: 5 } }]);
+    expect(task.evaluations.map(({ decision, attempts }) => [decision, attempts])).toEqual([
+      ['pending', 1],
+      ['scored', 1],
+    ]);
+  });
+
+  describe('whose score a client sets meanwhile', () => {
+    it('sends nothing when the score was set while the evaluation waited', async () => {
+      const task = await start(rating);
+      const pending = task.pending(metric);
+      task.event = CLIENT_SCORE;
+      await task.run(pending);
+      expect(task.evaluations).toMatchObject([{ ...KEPT, decidedAt: 2_000 }]);
+      expect([task.patches, model.provider.requests]).toEqual([[], []]);
+    });
+
+    it('writes only what was paid when the score was set during the evaluation', async () => {
+      const task: TaskRun = await start((response) => {
+        task.event = CLIENT_SCORE;
+        response.end(JSON.stringify(chatCompletion('[[5]]')));
+      });
+      await task.run(task.pending(metric));
+      expect(task.evaluations.at(-1)).toMatchObject({ ...KEPT, promptTokens: 100, attempts: 1 });
+      expect(task.patches).toEqual([]);
+    });
+
+    test.each<[string, (pending: Evaluation) => Partial<Pick<TaskRun, 'stored'>> & { from: Evaluation }]>([
+      [
+        'another process has written',
+        (from) => ({ from, stored: [{ ...from, decision: 'scored', value: 0.5 }] }),
+      ],
+      [
+        'an earlier evaluation may have written',
+        (from) => ({ from: evaluationAfter({ ...from, decision: 'error' }, from) }),
+      ],
+    ])('replaces a score that %s', async (_, given) => {
+      const task = await start(rating);
+      const { from, stored = [] } = given(task.pending(metric));
+      task.event = CLIENT_SCORE;
+      task.stored = stored;
+      await task.run(from);
+      expect(task.patches).toEqual([{ metrics: { quality: 5 } }]);
+    });
+  });
+});
