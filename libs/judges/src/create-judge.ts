@@ -4,7 +4,7 @@ import { FairSlots } from '@assay/runtime';
 import { TemplateCache, TemplateError } from '@assay/templates';
 import { callModel, type ModelCall } from './call-model.js';
 import { JudgeFault } from './judge-fault.js';
-import type { Judge, JudgeOutcome, JudgeRequest, JudgeTokens } from './judge.js';
+import { MAX_ATTEMPTS, type Judge, type JudgeOutcome, type JudgeRequest, type JudgeTokens } from './judge.js';
 import type { JudgeOptions } from './judge-options.js';
 import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
 import { chooseEndpoint } from './providers/choose-endpoint.js';
@@ -106,13 +106,19 @@ class Evaluation {
       signal: either,
       remainingMs: () => timeoutMs - this.durationMs(),
       random: parts.options.random ?? Math.random,
-      onAttempt: () => {
-        this.attempts++;
-        this.responded = false;
-      },
+      maxAttempts: Math.min(request.maxAttempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS),
+      onAttempt: () => this.beginAttempt(either),
       onResponse: () => (this.responded = true),
     };
     return parts.slots.run(request.projectId, () => callModel(call, context), either);
+  }
+
+  /** Recording an attempt may take longer than the evaluation; then nothing is sent. */
+  private async beginAttempt(signal: AbortSignal): Promise<void> {
+    await this.request.beforeAttempt?.();
+    if (this.request.beforeAttempt && signal.aborted) throw overloaded('the attempt was recorded too late');
+    this.attempts++;
+    this.responded = false;
   }
 
   private usageOf({ model, ...used }: Omit<Completion, 'text'>) {
@@ -165,8 +171,6 @@ function noRating({ returnType }: JudgeRequest): string {
   return `the reply of the model has no ${returnType} in double brackets, such as ${example}`;
 }
 
-const OVERLOADED = 'too many calls of the project are in progress, send the request again later';
-
 function faultOf(error: unknown): JudgeFault {
   if (error instanceof JudgeFault) return error;
   if (error instanceof TemplateError) {
@@ -174,6 +178,10 @@ function faultOf(error: unknown): JudgeFault {
     return new JudgeFault('template_render_error', `${error.message}${at}`, { line: error.line });
   }
   // Only the wait for a slot ends with an error of this type.
-  if (error instanceof AppError) return new JudgeFault('overloaded', OVERLOADED, { retryable: true });
+  if (error instanceof AppError) return overloaded('too many calls of the project are in progress');
   return new JudgeFault('execution_error', 'the evaluation failed', { retryable: true, cause: error });
+}
+
+function overloaded(what: string): JudgeFault {
+  return new JudgeFault('overloaded', `${what}, send the request again later`, { retryable: true });
 }

@@ -45,7 +45,7 @@ export interface Evaluation {
   readonly cost: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** How often the evaluation was started. */
+  /** Requests to a model that were recorded before they were sent, over all processes. */
   readonly attempts: number;
   /** Identifies what was evaluated: see `inputFingerprint`. */
   readonly fingerprint: string;

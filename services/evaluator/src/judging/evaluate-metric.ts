@@ -1,5 +1,5 @@
 import type { DeployedMetric, Evaluation, Event, JsonObject } from '@assay/domain';
-import type { Judge, JudgeFailure, JudgeOutcome } from '@assay/judges';
+import type { Judge, JudgeFailure, JudgeOutcome, JudgeRequest } from '@assay/judges';
 import type { PythonOutcome, PythonRunner } from '@assay/python-runner';
 import type { ProviderCondition } from './provider-breaker.js';
 
@@ -52,10 +52,17 @@ const NOTHING = {
 } as const;
 const MAX_REASON = 2_000;
 
+export interface EvaluateMetricInput {
+  readonly metric: DeployedMetric;
+  readonly event: Event;
+  /** Bounds and records the requests of a judge. */
+  readonly attempts?: Pick<JudgeRequest, 'maxAttempts' | 'beforeAttempt'>;
+}
+
 /** Evaluates one event by a metric of type PYTHON or LLM. Never rejects: every failure is an outcome. */
 export async function evaluateMetric(
   { python, judge, pythonTimeoutMs }: EvaluateMetricDeps,
-  { metric, event }: { readonly metric: DeployedMetric; readonly event: Event },
+  { metric, event, attempts }: EvaluateMetricInput,
   signal?: AbortSignal,
 ): Promise<EvaluationOutcome> {
   const { name, criteria, return_type: returnType } = metric;
@@ -75,7 +82,7 @@ export async function evaluateMetric(
       trace: {},
     };
   const { categories, scale } = metric;
-  const request = { criteria, returnType, categories, scale, modelProvider, modelName };
+  const request = { ...attempts, criteria, returnType, categories, scale, modelProvider, modelName };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
   );

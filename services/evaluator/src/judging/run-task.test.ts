@@ -3,6 +3,7 @@ import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provi
 import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
 import { storedEvent } from '../../test/metric-fixture.js';
 import { TaskRun } from '../../test/task-fixture.js';
+import { attemptsLeft } from './run-task.js';
 
 const metric = llmMetric();
 const rating: FakeResponse = { body: chatCompletion('[[5]]') };
@@ -25,6 +26,52 @@ describe('running a task', () => {
       ['pending', 1],
       ['scored', 1],
     ]);
+  });
+
+  describe('by a model that fails or a process that crashes', () => {
+    const failing: FakeResponse = { status: 500, body: {} };
+
+    test.each([
+      [0, 3],
+      [1, 2],
+      [2, 1],
+      [3, 0],
+      [9, 0],
+    ])('after %i recorded requests sends %i more at most', async (attempts, left) => {
+      expect(attemptsLeft({ attempts })).toBe(left);
+      const task = await start(failing);
+      await task.run({ ...task.pending(metric), attempts });
+      expect(model.provider.requests).toHaveLength(left);
+      expect(task.evaluations.at(-1)).toMatchObject({ decision: 'error', attempts: attempts + left });
+    });
+
+    it('records each request before it is sent', async () => {
+      const recorded: number[] = [];
+      const task: TaskRun = await start((response) => {
+        recorded.push(task.evaluations.length);
+        response.writeHead(500).end('{}');
+      });
+      await task.run(task.pending(metric));
+      expect(recorded).toEqual([1, 2, 3]);
+      expect(task.evaluations.map(({ attempts }) => attempts)).toEqual([1, 2, 3, 3]);
+    });
+
+    it('records nothing for a request that is not sent', async () => {
+      const broken = llmMetric({ criteria: '{{ inputs.a.b }}' });
+      model = await startFakeModel([rating]);
+      const task = new TaskRun(model.deps, [broken]);
+      await task.run(task.pending(broken));
+      expect(task.evaluations).toMatchObject([{ decision: 'error', attempts: 0 }]);
+    });
+
+    it('postpones a request that is recorded after the time limit, with its attempt', async () => {
+      model = await startFakeModel([rating], { timeoutMs: 50 });
+      const append = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
+      const task = new TaskRun({ ...model.deps, append }, [metric]);
+      const pending = task.pending(metric);
+      expect(await task.run(pending)).toEqual({ completed: [], postponed: [{ ...pending, attempts: 1 }] });
+      expect(model.provider.requests).toEqual([]);
+    });
   });
 
   describe('whose score a client sets meanwhile', () => {
