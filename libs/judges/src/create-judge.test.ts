@@ -86,6 +86,36 @@ describe('failures of providers', () => {
     expect(outcome.durationMs).toBeGreaterThanOrEqual(190);
   });
 
+  it.each<[string, FakeResponse, number]>([
+    ['none', failing, 90],
+    ['a shorter Retry-After', rateLimited({ 'retry-after': '0.01' }), 90],
+    ['a longer Retry-After', rateLimited({ 'retry-after': '0.2' }), 190],
+  ])('waits for the jittered backoff, or longer if asked, with %s', async (_what, response, ms) => {
+    const { outcome } = await judgeOnce([response, good], { options: () => ({ random: () => 0.1 }) });
+    expect(outcome).toMatchObject({ ok: true, attempts: 2 });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(ms);
+  });
+
+  it('doubles the jittered backoff with each retry', async () => {
+    const { outcome } = await judgeOnce([failing, failing, good], {
+      options: () => ({ random: () => 0.1 }),
+    });
+    expect(outcome).toMatchObject({ ok: true, attempts: 3 });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(290);
+  });
+
+  it('does not wait for a backoff that exceeds the time that is left', async () => {
+    const { outcome, provider } = await judgeOnce([failing, good], {
+      // A backoff of 40 s, so that the response may take long.
+      options: () => ({ random: () => 40, timeoutMs: 30_000 }),
+    });
+    expect(outcome).toMatchObject({
+      error: { code: 'execution_error', message: 'the provider responded 500 (server_error)' },
+      attempts: 1,
+    });
+    expect(provider.requests).toHaveLength(1);
+  });
+
   it('returns the delay when Retry-After exceeds the time that is left', async () => {
     const { outcome, provider } = await judgeOnce([rateLimited({ 'retry-after': '120' }), good]);
     expect(outcome).toMatchObject({ error: { retryAfterMs: 120_000, retryable: true }, attempts: 1 });
