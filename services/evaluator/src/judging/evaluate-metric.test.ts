@@ -1,3 +1,4 @@
+import type { JudgeOptions } from '@assay/judges';
 import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
 import { llmMetric, startFakeModel } from '../../test/judge-fixture.js';
 import { storedEvent } from '../../test/metric-fixture.js';
@@ -9,30 +10,33 @@ describe('the condition of the provider', () => {
   const works = { failed: false };
   const url = (text: string) => ({ proxy: { url: text } });
 
-  test.each<[string, FakeResponse, Parameters<typeof llmMetric>[0], object, object | undefined]>([
-    ['a score', { body: chatCompletion('[[5]]') }, {}, {}, works],
-    ['a reply without a rating', { body: chatCompletion('good') }, {}, {}, works],
-    ['status 401', { status: 401, body: {} }, {}, {}, works],
-    ['status 429 with a long delay', limited, {}, {}, { failed: true, retryAfterMs: 120_000 }],
+  interface Case {
+    readonly response?: FakeResponse;
+    readonly criteria?: string;
+    readonly options?: Partial<JudgeOptions>;
+  }
+
+  test.each<[string, Case, object | undefined]>([
+    ['a score', { response: { body: chatCompletion('[[5]]') } }, works],
+    ['a reply without a rating', { response: { body: chatCompletion('good') } }, works],
+    ['status 401', { response: { status: 401, body: {} } }, works],
+    ['status 429 with a long delay', {}, { failed: true, retryAfterMs: 120_000 }],
     [
       'no connection',
-      limited,
-      {},
-      { ...url('http://127.0.0.1:1'), allowedHosts: ['127.0.0.1'] },
+      { options: { ...url('http://127.0.0.1:1'), allowedHosts: ['127.0.0.1'] } },
       { failed: true },
     ],
-    ['a template that cannot be rendered', limited, { criteria: '{{ inputs.a.b }}' }, {}, undefined],
-    ['a URL that is not valid', limited, {}, url('nowhere'), undefined],
+    ['a template that cannot be rendered', { criteria: '{{ inputs.a.b }}' }, undefined],
+    ['a URL that is not valid', { options: url('nowhere') }, undefined],
     [
       'an address that may not be called',
-      limited,
-      {},
-      { ...url('https://127.0.0.1'), allowedHosts: [] },
+      { options: { ...url('https://127.0.0.1'), allowedHosts: [] } },
       undefined,
     ],
-  ])('is derived from %s', async (_, response, fields, options, expected) => {
+  ])('is derived from %s', async (_, { response = limited, criteria = 'Rate', options }, expected) => {
     const model = await startFakeModel([response], options);
-    const outcome = await evaluateMetric(model.deps, { metric: llmMetric(fields), event: storedEvent() });
+    const metric = llmMetric({ criteria });
+    const outcome = await evaluateMetric(model.deps, { metric, event: storedEvent() });
     await model.close();
     expect(outcome.provider).toEqual(expected);
   });
