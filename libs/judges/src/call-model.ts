@@ -9,8 +9,6 @@ import type { Completion, ModelPrompt } from './providers/provider-call.js';
 import { readErrorCode } from './providers/read-error-code.js';
 import { retryAfterMs } from './retry-after.js';
 
-const MAX_RETRIES = 2;
-
 export interface ModelCall {
   readonly endpoint: ProviderEndpoint;
   readonly prompt: ModelPrompt;
@@ -24,12 +22,16 @@ export interface CallContext {
   /** Time that is left, in milliseconds. */
   readonly remainingMs: () => number;
   readonly random: () => number;
-  /** Called before each request. */
-  readonly onAttempt: () => void;
+  /** Requests that may be sent, from 1. */
+  readonly maxAttempts: number;
+  /** Called before each request, which is sent when the call has resolved. */
+  readonly onAttempt: () => Promise<void>;
+  /** Called after each response, whatever its status. */
+  readonly onResponse: () => void;
 }
 
 /**
- * Asks a model. Repeats the request at most twice: on status 429 and 5xx, when connecting times out, and when the provider closed an idle connection. Waits as long as `Retry-After`
+ * Asks a model. Repeats the request up to `maxAttempts`: on status 429 and 5xx, when connecting times out, and when the provider closed an idle connection. Waits as long as `Retry-After`
  * says, at least the backoff, and only if the time suffices.
  * @throws JudgeFault `execution_error` when there is no completion
  */
@@ -38,11 +40,12 @@ export async function callModel(call: ModelCall, context: CallContext): Promise<
   const { url, headers, body } = buildRequest(() => request(call.endpoint, call.prompt));
   const outbound = { url, headers, body: JSON.stringify(body), allowedHosts: call.allowedHosts };
   for (let attempt = 0; ; attempt++) {
-    context.onAttempt();
+    await context.onAttempt();
     const result = await post(outbound, context);
     if (!(result instanceof JudgeFault)) return readCompletion(result, read);
     const waitMs = Math.max(result.retryAfterMs ?? 0, backoffMs(attempt, context.random()));
-    if (!result.retryable || attempt >= MAX_RETRIES || waitMs >= context.remainingMs()) throw result;
+    if (!result.retryable || attempt + 1 >= context.maxAttempts || waitMs >= context.remainingMs())
+      throw result;
     await delay(waitMs, undefined, { signal: context.signal }).catch(() => {
       throw result;
     });
@@ -60,10 +63,11 @@ function buildRequest<Request>(build: () => Request): Request {
 
 async function post(
   request: OutboundRequest,
-  { http, signal }: CallContext,
+  { http, signal, onResponse }: CallContext,
 ): Promise<OutboundResponse | JudgeFault> {
   try {
     const response = await http.post(request, signal);
+    onResponse();
     return response.status === 200 ? response : statusFault(response);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { chatCompletion, type FakeResponse } from '../test/fake-provider.js';
+import { chatCompletion, startFakeProvider, type FakeResponse } from '../test/fake-provider.js';
 import { aRequest, judgeOnce, KEY } from '../test/judge-on-fake.js';
 import { createJudge } from './create-judge.js';
 
@@ -84,6 +84,36 @@ describe('failures of providers', () => {
     const { outcome } = await judgeOnce([rateLimited({ 'retry-after': '0.2' }), good]);
     expect(outcome).toMatchObject({ ok: true, attempts: 2 });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(190);
+  });
+
+  it.each<[string, FakeResponse, number]>([
+    ['none', failing, 90],
+    ['a shorter Retry-After', rateLimited({ 'retry-after': '0.01' }), 90],
+    ['a longer Retry-After', rateLimited({ 'retry-after': '0.2' }), 190],
+  ])('waits for the jittered backoff, or longer if asked, with %s', async (_what, response, ms) => {
+    const { outcome } = await judgeOnce([response, good], { options: () => ({ random: () => 0.1 }) });
+    expect(outcome).toMatchObject({ ok: true, attempts: 2 });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(ms);
+  });
+
+  it('doubles the jittered backoff with each retry', async () => {
+    const { outcome } = await judgeOnce([failing, failing, good], {
+      options: () => ({ random: () => 0.1 }),
+    });
+    expect(outcome).toMatchObject({ ok: true, attempts: 3 });
+    expect(outcome.durationMs).toBeGreaterThanOrEqual(290);
+  });
+
+  it('does not wait for a backoff that exceeds the time that is left', async () => {
+    const { outcome, provider } = await judgeOnce([failing, good], {
+      // A backoff of 40 s, so that the response may take long.
+      options: () => ({ random: () => 40, timeoutMs: 30_000 }),
+    });
+    expect(outcome).toMatchObject({
+      error: { code: 'execution_error', message: 'the provider responded 500 (server_error)' },
+      attempts: 1,
+    });
+    expect(provider.requests).toHaveLength(1);
   });
 
   it('returns the delay when Retry-After exceeds the time that is left', async () => {
@@ -233,6 +263,19 @@ describe('prompts', () => {
 });
 
 describe('calls of many projects', () => {
+  it('fails as overloaded, with nothing sent, when a call does not get a slot', async () => {
+    const provider = await startFakeProvider([() => undefined]);
+    const options = { proxy: { url: provider.url }, allowedHosts: [provider.host], timeoutMs: 500 };
+    const judge = createJudge(options);
+    const outcomes = await Promise.all(Array.from({ length: 280 }, () => judge.evaluate(aRequest)));
+    judge.close();
+    await provider.close();
+    const unsent = outcomes.filter(({ attempts }) => attempts === 0);
+    expect(unsent.length).toBeGreaterThanOrEqual(280 - 16 - 256);
+    for (const outcome of unsent)
+      expect(outcome).toMatchObject({ error: { code: 'overloaded', retryable: true }, responded: false });
+  });
+
   it('reuses connections and bounds those of a project', async () => {
     const held: ServerResponse[] = [];
     const hold: FakeResponse = (response) => {
@@ -241,9 +284,7 @@ describe('calls of many projects', () => {
       else if (held.length > 16) response.end(JSON.stringify(chatCompletion('[[1]]')));
     };
     let connections = () => 0;
-    const provider = await import('../test/fake-provider.js').then(({ startFakeProvider }) =>
-      startFakeProvider([hold]),
-    );
+    const provider = await startFakeProvider([hold]);
     connections = provider.connections;
     const judge = createJudge({ proxy: { url: provider.url }, allowedHosts: [provider.host] });
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => judge.evaluate(aRequest)));

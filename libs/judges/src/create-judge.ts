@@ -4,7 +4,7 @@ import { FairSlots } from '@assay/runtime';
 import { TemplateCache, TemplateError } from '@assay/templates';
 import { callModel, type ModelCall } from './call-model.js';
 import { JudgeFault } from './judge-fault.js';
-import type { Judge, JudgeOutcome, JudgeRequest, JudgeTokens } from './judge.js';
+import { MAX_ATTEMPTS, type Judge, type JudgeOutcome, type JudgeRequest, type JudgeTokens } from './judge.js';
 import type { JudgeOptions } from './judge-options.js';
 import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
 import { chooseEndpoint } from './providers/choose-endpoint.js';
@@ -42,6 +42,7 @@ export function createJudge(options: JudgeOptions): Judge {
 class Evaluation {
   private readonly startedAt = performance.now();
   private attempts = 0;
+  private responded = false;
   private prompt: string | undefined;
   private reply: string | undefined;
   private usage: { readonly tokens: JudgeTokens; readonly cost?: number } | undefined;
@@ -105,9 +106,19 @@ class Evaluation {
       signal: either,
       remainingMs: () => timeoutMs - this.durationMs(),
       random: parts.options.random ?? Math.random,
-      onAttempt: () => this.attempts++,
+      maxAttempts: Math.min(request.maxAttempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS),
+      onAttempt: () => this.beginAttempt(either),
+      onResponse: () => (this.responded = true),
     };
     return parts.slots.run(request.projectId, () => callModel(call, context), either);
+  }
+
+  /** Recording an attempt may take longer than the evaluation; then nothing is sent. */
+  private async beginAttempt(signal: AbortSignal): Promise<void> {
+    await this.request.beforeAttempt?.();
+    if (this.request.beforeAttempt && signal.aborted) throw overloaded('the attempt was recorded too late');
+    this.attempts++;
+    this.responded = false;
   }
 
   private usageOf({ model, ...used }: Omit<Completion, 'text'>) {
@@ -127,6 +138,7 @@ class Evaluation {
       ...(this.reply === undefined ? {} : { reply: this.reply }),
       ...this.usage,
       attempts: this.attempts,
+      responded: this.responded,
       durationMs: this.durationMs(),
     };
   }
@@ -165,6 +177,11 @@ function faultOf(error: unknown): JudgeFault {
     const at = error.line === undefined ? '' : ` (line ${error.line})`;
     return new JudgeFault('template_render_error', `${error.message}${at}`, { line: error.line });
   }
-  if (error instanceof AppError) return new JudgeFault('execution_error', error.message, { retryable: true });
+  // Only the wait for a slot ends with an error of this type.
+  if (error instanceof AppError) return overloaded('too many calls of the project are in progress');
   return new JudgeFault('execution_error', 'the evaluation failed', { retryable: true, cause: error });
+}
+
+function overloaded(what: string): JudgeFault {
+  return new JudgeFault('overloaded', `${what}, send the request again later`, { retryable: true });
 }

@@ -1,6 +1,7 @@
 export { createJudge } from './create-judge.js';
 export {
   JUDGE_ERROR_CODES,
+  MAX_ATTEMPTS,
   type Judge,
   type JudgeError,
   type JudgeErrorCode,

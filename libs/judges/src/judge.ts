@@ -1,5 +1,8 @@
 import type { ReturnType } from '@assay/domain';
 
+/** Requests of one evaluation: the first and two retries. */
+export const MAX_ATTEMPTS = 3;
+
 /** What one LLM metric asks about one event. */
 export interface JudgeRequest {
   /** Jinja2 template of the prompt. */
@@ -16,6 +19,10 @@ export interface JudgeRequest {
   /** The merged event: its fields are the variables of the template. It is never changed. */
   readonly event: object;
   readonly projectId: string;
+  /** Requests that may be sent, from 1; 3 by default, which is also the most. */
+  readonly maxAttempts?: number;
+  /** Resolves before each request is sent, once its attempt is recorded. The request is not sent if it rejects. */
+  readonly beforeAttempt?: () => Promise<void>;
 }
 
 /** Other fields are not sent. */
@@ -32,6 +39,8 @@ export const JUDGE_ERROR_CODES = [
   'template_render_error',
   'execution_error',
   'llm_response_parse_error',
+  /** The request was not sent, because too many calls of the project are in progress or recording it took too long. */
+  'overloaded',
 ] as const;
 export type JudgeErrorCode = (typeof JUDGE_ERROR_CODES)[number];
 
@@ -83,6 +92,8 @@ export interface JudgeFailure {
   readonly cost?: number;
   /** Requests sent, including retries; 0 when the prompt could not be rendered. */
   readonly attempts: number;
+  /** Whether the provider has responded to the last request, with any status. */
+  readonly responded: boolean;
   readonly durationMs: number;
 }
 

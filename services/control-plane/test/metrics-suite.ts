@@ -192,7 +192,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
           { name: 'mixed' },
           { name: 'a', id: 'unknown' },
         ];
-        const composite = await create({ ...children(...fit), return_type: 'boolean' });
+        const composite = await create({ ...children(...fit), criteria: 'minimum', return_type: 'boolean' });
         expect(await read(composite)).toMatchObject({ type: 'COMPOSITE', return_type: 'boolean' });
       });
 
@@ -235,6 +235,23 @@ export function describeMetrics(title: string, open: OpenStore): void {
             status: 400,
             body: { message: 'content.return_type must be float or boolean for type COMPOSITE' },
           });
+        }
+      });
+
+      it('return no booleans when the function is a weighted one', async () => {
+        const composite = await create(children({ name: 'accuracy' }));
+        for (const criteria of ['weighted average', 'weighted sum']) {
+          const own = { criteria, return_type: 'boolean' };
+          const content = { ...children({ name: 'accuracy' }), ...own };
+          for (const [method, path, body] of [
+            ['POST', '/v1/metrics', content],
+            ['PUT', `/v1/metrics/${composite}`, own],
+            ['POST', `/v1/metrics/${composite}/versions`, { message: 'm', content }],
+          ] as const)
+            expect(await api.send(method, path, body)).toMatchObject({
+              status: 400,
+              body: { message: expect.stringContaining('criteria must be') as string },
+            });
         }
       });
     });

@@ -66,6 +66,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     ...options,
     definitions,
     waitUntilStored,
+    refresh: (events) => worker.refresh(events),
     accept: (work) => worker.accept(work),
     onAssigned: (partitions) => worker.assigned(partitions),
   }).catch(async (error: unknown) => {

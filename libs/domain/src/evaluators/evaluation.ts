@@ -1,3 +1,4 @@
+import type { Event } from '../events/event.js';
 import type { JsonValue } from '../json.js';
 import type { MetricDefinition } from '../resources/metric.js';
 
@@ -44,7 +45,7 @@ export interface Evaluation {
   readonly cost: number;
   readonly promptTokens: number;
   readonly completionTokens: number;
-  /** How often the evaluation was started. */
+  /** Requests to a model that were recorded before they were sent, over all processes. */
   readonly attempts: number;
   /** Identifies what was evaluated: see `inputFingerprint`. */
   readonly fingerprint: string;
@@ -77,15 +78,52 @@ export function pendingEvaluation(
   };
 }
 
-/** Reason of an evaluation that waits because a job has asked for it. It is stored, so that a successor knows. */
+/** Reasons that decide what is done later. They are stored, so that the process that continues an evaluation knows them. */
 const REQUESTED = 'requested by a job';
+const REPEATED = 'evaluated again';
+const REQUESTED_AGAIN = `${REQUESTED}, ${REPEATED}`;
+const KEPT = 'a client has set the score';
 
 /** Returns an evaluation that a job has asked for and that waits for its turn: see `appliesOnRequest`. */
 export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluation>): Evaluation {
   return { ...pendingEvaluation(...pending), reason: REQUESTED };
 }
 
+/**
+ * Returns an evaluation that waits, with what is known of the one before it by the same metric: once one has ended, a
+ * score of the event may be its result.
+ */
+export function evaluationAfter(last: Evaluation | undefined, pending: Evaluation): Evaluation {
+  if (last === undefined || last.reason === KEPT || isFirstEvaluation(last)) return pending;
+  return { ...pending, reason: isRequested(pending) ? REQUESTED_AGAIN : REPEATED };
+}
+
 /** Returns whether a job has asked for an evaluation that waits. */
 export function isRequested({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
-  return decision === 'pending' && reason === REQUESTED;
+  return decision === 'pending' && (reason === REQUESTED || reason === REQUESTED_AGAIN);
+}
+
+/** Returns whether the event has a score that a client has set, by what is known of the last evaluation by the metric. */
+export function keepsScore(
+  last: Evaluation | undefined,
+  event: Pick<Event, 'metrics'>,
+  name: string,
+): boolean {
+  return hasScore(event, name) && (last === undefined || last.reason === KEPT);
+}
+
+/** Returns whether the event has a value, other than null, under the name of a metric. */
+export function hasScore({ metrics }: Pick<Event, 'metrics'>, name: string): boolean {
+  return Object.hasOwn(metrics, name) && metrics[name] !== null;
+}
+
+/** Returns the end of an evaluation whose score was set by a client while it waited. What it has cost stays. */
+export function keptEvaluation(evaluation: Evaluation): Evaluation {
+  const none = { value: null, explanation: '', errorClass: '' };
+  return { ...evaluation, ...none, decision: 'not_matching', reason: KEPT };
+}
+
+/** Returns whether an evaluation waits and follows none that has ended, so that it cannot have led to a score. */
+export function isFirstEvaluation({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
+  return decision === 'pending' && reason !== REPEATED && reason !== REQUESTED_AGAIN;
 }

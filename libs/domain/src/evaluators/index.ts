@@ -22,7 +22,12 @@ export {
 } from './evaluation-job.js';
 export {
   EVALUATION_DECISIONS,
+  evaluationAfter,
+  hasScore,
+  isFirstEvaluation,
   isRequested,
+  keepsScore,
+  keptEvaluation,
   pendingEvaluation,
   requestedEvaluation,
   type DeployedMetric,

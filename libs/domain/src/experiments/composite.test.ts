@@ -15,6 +15,8 @@ type Case = readonly [
   fields?: Partial<MetricRule>,
 ];
 
+const HIGHEST = 'hierarchical highest true';
+
 const CASES: readonly Case[] = [
   ['weighted average', 'weighted average', [2, 1], { a: 4, b: 3 }, 11 / 3],
   ['any other text', 'whatever', [2, 1], { a: 4, b: 3 }, 11 / 3],
@@ -30,6 +32,8 @@ const CASES: readonly Case[] = [
   ['weights that sum to 0', 'weighted average', [1, -1], { a: 4, b: 3 }, undefined],
   ['boolean minimum', 'min', [1, 1], { a: true, b: false }, false, { return_type: 'boolean' }],
   ['boolean maximum', 'max', [1, 1], { a: true, b: false }, true, { return_type: 'boolean' }],
+  ['boolean highest true', HIGHEST, [1, 2], { a: true, b: false }, true, { return_type: 'boolean' }],
+  ['boolean highest true, none', HIGHEST, [1, 2], { a: 0, b: true }, false, { return_type: 'boolean' }],
 ];
 
 describe('compositeScore', () => {

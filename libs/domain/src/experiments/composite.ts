@@ -3,19 +3,7 @@ import { hasScoreType } from './has-score-type.js';
 import type { MetricRule } from './metric-rule.js';
 import { scoreOfCategory } from './pass-rule.js';
 import type { JsonObject, JsonValue } from '../json.js';
-
-type CompositeFunction = 'average' | 'sum' | 'highest' | 'min' | 'max';
-
-/** Functions by the letters of their names. */
-const FUNCTIONS: ReadonlyMap<string, CompositeFunction> = new Map([
-  ['weightedaverage', 'average'],
-  ['weightedsum', 'sum'],
-  ['hierarchicalhighesttrue', 'highest'],
-  ['minimum', 'min'],
-  ['min', 'min'],
-  ['maximum', 'max'],
-  ['max', 'max'],
-]);
+import { compositeFunction, type CompositeFunction } from '../resources/composite-function.js';
 
 interface WeightedScore {
   readonly score: number;
@@ -39,7 +27,7 @@ export function compositeScore(
     return found.length === 0 ? [] : [{ score: mean(found), weight }];
   });
   if (scores.length === 0) return undefined;
-  const name = FUNCTIONS.get(composite.criteria.toLowerCase().replace(/[^a-z]/g, '')) ?? 'average';
+  const name = compositeFunction(composite.criteria);
   const value = combine(name, scores);
   if (value === undefined || composite.return_type !== 'boolean') return value;
   return name === 'min' ? scores.every(({ score }) => score > 0) : value > 0;

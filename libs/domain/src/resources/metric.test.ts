@@ -42,6 +42,22 @@ describe('a metric', () => {
     });
   });
 
+  it('of other metrics cannot be a boolean when its function is a weighted one', () => {
+    const boolean = { ...python, type: 'COMPOSITE', return_type: 'boolean' } as const;
+    const child_metrics = [{ name: 'a', weight: 1 }];
+    const message = 'criteria must be hierarchical highest true, minimum or maximum';
+    for (const criteria of ['weighted average', 'Weighted_Sum', 'any other text'])
+      expect(() => newMetric({ ...boolean, child_metrics, criteria }, 'content.')).toThrow(
+        `content.${message}`,
+      );
+    for (const criteria of ['Hierarchical-Highest-True', 'min', 'maximum']) {
+      const composite = newMetric({ ...boolean, child_metrics, criteria });
+      expect(() => changedMetric(composite, { criteria: 'weighted sum' })).toThrow(message);
+      const float = changedMetric(composite, { criteria: 'weighted sum', return_type: 'float' });
+      expect(() => changedMetric(float, { return_type: 'boolean' })).toThrow(message);
+    }
+  });
+
   it('cannot require more than its scale allows', () => {
     expect(() => newMetric({ ...python, threshold: { min: 2, max: 1 } })).toThrow(
       'threshold.min must not be above threshold.max',

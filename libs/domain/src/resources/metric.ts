@@ -1,4 +1,5 @@
 import { validationError } from '@assay/errors';
+import { compositeFunction, isBooleanFunction } from './composite-function.js';
 import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
 
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
@@ -142,11 +143,15 @@ export function isCombinable({ type, return_type }: Pick<MetricDefinition, 'type
 }
 
 function checkMetric(definition: MetricDefinition, path: string): void {
-  const { type, return_type, child_metrics, threshold, filters } = definition;
+  const { type, criteria, return_type, child_metrics, threshold, filters } = definition;
   if (type === 'COMPOSITE' && child_metrics === null)
     throw validationError(`${path}child_metrics is required for type COMPOSITE`);
   if (type === 'COMPOSITE' && return_type !== 'float' && return_type !== 'boolean')
     throw validationError(`${path}return_type must be float or boolean for type COMPOSITE`);
+  if (type === 'COMPOSITE' && return_type === 'boolean' && !isBooleanFunction(compositeFunction(criteria)))
+    throw validationError(
+      `${path}criteria must be hierarchical highest true, minimum or maximum for type COMPOSITE with return_type boolean`,
+    );
   const { min, max } = threshold ?? {};
   if (min !== undefined && max !== undefined && min > max) {
     throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);

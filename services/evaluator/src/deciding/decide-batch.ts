@@ -14,6 +14,8 @@ export interface DecideBatchDeps {
   readonly store: Pick<EventStore, 'states' | 'stateSizes' | 'evaluations' | 'sessionMetrics'>;
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
+  /** Takes the present states of all events that have changed. */
+  readonly refresh: (events: readonly StoredEvent[]) => void;
   /** Takes over evaluations whose decisions are durable. */
   readonly accept: (work: readonly NewWork[]) => void;
   /** Unix milliseconds. */
@@ -64,6 +66,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     if (!current) throw unavailable('the events to evaluate are not stored yet');
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, projects);
+      deps.refresh(events);
       await append(await decide(deps, events, { projects, requests: requestsOf(part) }));
     }
   }

@@ -1,6 +1,7 @@
 import {
   inputFingerprint,
   isRequested,
+  keptEvaluation,
   type DeployedMetric,
   type Evaluation,
   type Event,
@@ -27,6 +28,7 @@ const pendingIds = (decision: ReturnType<typeof decide>) => decision.pending.map
 describe('deciding about an event', () => {
   const [first] = decide([metricOf('a')]).pending;
   const scored: Evaluation = { ...first!, decision: 'scored', value: 1 };
+  const keptFields = { outputs: { text: 'new' }, metrics: { a: 0.5 } };
 
   it('makes the evaluations of matching metrics pending, with what identifies their input', () => {
     const metrics = [metricOf('a', named('answer')), metricOf('b', named('other')), metricOf('c')];
@@ -44,6 +46,8 @@ describe('deciding about an event', () => {
 
   test.each<[string, Partial<Event>, Evaluation[], string[]]>([
     ['a score that a client has set', { metrics: { a: 0.5 } }, [], []],
+    ['a score that a client has set while it was queued', keptFields, [keptEvaluation(scored)], []],
+    ['a score of a client that was removed', { ...keptFields, metrics: {} }, [keptEvaluation(scored)], ['a']],
     ['an evaluation that is pending', {}, [first!], []],
     ['the same input after a score', { metrics: { a: 1 } }, [scored], []],
     ['the same input after an error', {}, [{ ...scored, decision: 'error' }], []],

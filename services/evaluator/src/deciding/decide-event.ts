@@ -2,8 +2,10 @@ import {
   acceptUpdate,
   appliesOnRequest,
   compositeScore,
+  evaluationAfter,
   fingerprintOf,
   inputFingerprint,
+  keepsScore,
   pendingEvaluation,
   requestedEvaluation,
   type DeployedMetric,
@@ -51,9 +53,9 @@ export function decideEvent(input: DecisionInput): EventDecision {
   const fingerprint = judges.length > 0 ? inputFingerprint(event) : '';
   const pending = judges.flatMap((metric) => {
     const last = lastOf(input.evaluations, metric.id);
-    if (last ? last.fingerprint === fingerprint : isSet(event, metric.name)) return [];
+    if (last?.fingerprint === fingerprint || keepsScore(last, event, metric.name)) return [];
     const trigger = triggerAfter(event, last);
-    return [pendingEvaluation(metric, { fingerprint, trigger, decidedAt: now })];
+    return [evaluationAfter(last, pendingEvaluation(metric, { fingerprint, trigger, decidedAt: now }))];
   });
   const known = new Set(pending.map(({ metricId }) => metricId));
   const requested = decideRequests(input).filter(({ metricId }) => !known.has(metricId));
@@ -76,9 +78,9 @@ function decideRequests({ event, metrics, evaluations, requests, now }: Decision
       metricId,
     );
     const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, since);
-    if (isComplete || (last === undefined && isSet(event, metric.name))) return [];
+    if (isComplete || keepsScore(last, event, metric.name)) return [];
     const trigger = triggerAfter(event, last);
-    return [requestedEvaluation(metric, { fingerprint, trigger, decidedAt: now })];
+    return [evaluationAfter(last, requestedEvaluation(metric, { fingerprint, trigger, decidedAt: now }))];
   });
 }
 
@@ -165,10 +167,6 @@ function lastOf(evaluations: readonly Evaluation[], metricId: string): Evaluatio
 
 function triggerAfter({ version }: { readonly version: number }, last: Evaluation | undefined): number {
   return last === undefined ? version : Math.max(version, last.trigger + 1);
-}
-
-function isSet({ metrics }: Event, name: string): boolean {
-  return Object.hasOwn(metrics, name) && metrics[name] !== null;
 }
 
 function isSession({ event_type: type }: Event): boolean {

@@ -1,6 +1,7 @@
 import type { DeployedMetric, Evaluation, Event, JsonObject } from '@assay/domain';
-import type { Judge, JudgeOutcome } from '@assay/judges';
+import type { Judge, JudgeFailure, JudgeOutcome, JudgeRequest } from '@assay/judges';
 import type { PythonOutcome, PythonRunner } from '@assay/python-runner';
+import type { ProviderCondition } from './provider-breaker.js';
 
 export interface EvaluateMetricDeps {
   readonly python: PythonRunner;
@@ -28,8 +29,8 @@ export interface EvaluationOutcome {
   readonly result: Result;
   /** Whether nothing was evaluated, and the same evaluation may succeed later. */
   readonly isPostponed?: boolean;
-  /** Whether the failure is one of the provider of the model, and the delay that it has asked for. */
-  readonly providerFailure?: { readonly retryAfterMs?: number };
+  /** What the evaluation has shown about the provider of the model; absent when no request reached it. */
+  readonly provider?: ProviderCondition;
   /** What the author of a metric sees when trying it. */
   readonly trace: {
     readonly stdout?: string;
@@ -51,10 +52,17 @@ const NOTHING = {
 } as const;
 const MAX_REASON = 2_000;
 
+export interface EvaluateMetricInput {
+  readonly metric: DeployedMetric;
+  readonly event: Event;
+  /** Bounds and records the requests of a judge. */
+  readonly attempts?: Pick<JudgeRequest, 'maxAttempts' | 'beforeAttempt'>;
+}
+
 /** Evaluates one event by a metric of type PYTHON or LLM. Never rejects: every failure is an outcome. */
 export async function evaluateMetric(
   { python, judge, pythonTimeoutMs }: EvaluateMetricDeps,
-  { metric, event }: { readonly metric: DeployedMetric; readonly event: Event },
+  { metric, event, attempts }: EvaluateMetricInput,
   signal?: AbortSignal,
 ): Promise<EvaluationOutcome> {
   const { name, criteria, return_type: returnType } = metric;
@@ -74,7 +82,7 @@ export async function evaluateMetric(
       trace: {},
     };
   const { categories, scale } = metric;
-  const request = { criteria, returnType, categories, scale, modelProvider, modelName };
+  const request = { ...attempts, criteria, returnType, categories, scale, modelProvider, modelName };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
   );
@@ -112,13 +120,23 @@ function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
   const spent = { durationMs, cost, promptTokens, completionTokens };
   if (outcome.ok) {
     const { value, explanation = '' } = outcome;
-    return { result: { ...NOTHING, decision: 'scored', value, explanation, ...spent }, trace };
+    const result: Result = { ...NOTHING, decision: 'scored', value, explanation, ...spent };
+    return { result, trace, provider: { failed: false } };
   }
-  const { code, message, line, retryable, retryAfterMs } = outcome.error;
+  const { code, message, line } = outcome.error;
   const result = { ...failed(code, message), ...spent };
   return {
     result,
     trace: { ...trace, ...(line !== undefined && { line }) },
-    ...(retryable && { providerFailure: retryAfterMs === undefined ? {} : { retryAfterMs } }),
+    isPostponed: code === 'overloaded',
+    ...conditionShownBy(outcome),
   };
+}
+
+/** A request that was not sent shows nothing; one that the provider has responded to shows that it works. */
+function conditionShownBy({ attempts, responded, error }: JudgeFailure): Pick<EvaluationOutcome, 'provider'> {
+  const { retryable, retryAfterMs } = error;
+  if (attempts > 0 && retryable)
+    return { provider: { failed: true, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+  return responded ? { provider: { failed: false } } : {};
 }

@@ -1,19 +1,21 @@
 import { ProviderBreaker } from './provider-breaker.js';
 
+const FAILED = { failed: true };
+
 describe('the breaker of a provider', () => {
   let time = 0;
   const failing = (count: number) => {
     time = 1_000;
     const breaker = new ProviderBreaker(() => time);
-    for (let n = 0; n < count; n++) breaker.failed('openai');
+    for (let n = 0; n < count; n++) breaker.record('openai', FAILED);
     return breaker;
   };
 
   it('stays closed while calls fail now and then', () => {
     const breaker = failing(4);
     expect(breaker.mayStart('openai', 10)).toBe(true);
-    breaker.succeeded('openai');
-    for (let n = 0; n < 4; n++) breaker.failed('openai');
+    breaker.record('openai', { failed: false });
+    for (let n = 0; n < 4; n++) breaker.record('openai', FAILED);
     expect(breaker.mayStart('openai', 10)).toBe(true);
   });
 
@@ -22,8 +24,17 @@ describe('the breaker of a provider', () => {
     expect([breaker.mayStart('openai', 0), breaker.mayStart('anthropic', 3)]).toEqual([false, true]);
     time += 10_000;
     expect([breaker.mayStart('openai', 1), breaker.mayStart('openai', 0)]).toEqual([false, true]);
-    breaker.succeeded('openai');
+    breaker.record('openai', { failed: false });
     expect(breaker.mayStart('openai', 9)).toBe(true);
+  });
+
+  it('is not changed by evaluations that sent nothing', () => {
+    const breaker = failing(4);
+    breaker.record('openai', undefined);
+    breaker.record('openai', FAILED);
+    expect(breaker.mayStart('openai', 0)).toBe(false);
+    breaker.record('openai', undefined);
+    expect(breaker.mayStart('openai', 0)).toBe(false);
   });
 
   it('pauses longer after each failed trial, and at least as long as the provider asks', () => {
@@ -35,11 +46,11 @@ describe('the breaker of a provider', () => {
       return !before && breaker.mayStart('openai', 0);
     };
     expect(isPausedFor(10_000)).toBe(true);
-    breaker.failed('openai');
+    breaker.record('openai', FAILED);
     expect(isPausedFor(20_000)).toBe(true);
-    breaker.failed('openai', 90_000);
+    breaker.record('openai', { failed: true, retryAfterMs: 90_000 });
     expect(isPausedFor(90_000)).toBe(true);
-    for (let n = 0; n < 10; n++) breaker.failed('openai');
+    for (let n = 0; n < 10; n++) breaker.record('openai', FAILED);
     expect(isPausedFor(300_000)).toBe(true);
   });
 });

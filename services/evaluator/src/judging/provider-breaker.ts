@@ -5,6 +5,13 @@ const MAX_PAUSE_MS = 300_000;
 /** LRU capacity. */
 const MAX_PROVIDERS = 1_000;
 
+/** What a request has shown about a provider. */
+export interface ProviderCondition {
+  readonly failed: boolean;
+  /** Delay that the provider has asked for. */
+  readonly retryAfterMs?: number;
+}
+
 interface ProviderState {
   readonly failures: number;
   /** Unix milliseconds; 0 while the provider is called. */
@@ -30,12 +37,14 @@ export class ProviderBreaker {
     return pausedUntil === 0 || (this.now() >= pausedUntil && running === 0);
   }
 
-  succeeded(provider: string): void {
-    this.#states.delete(provider);
+  /** Takes note of an evaluation that ended; one that has sent nothing changes nothing. */
+  record(provider: string, condition: ProviderCondition | undefined): void {
+    if (condition === undefined) return;
+    if (condition.failed) this.#failed(provider, condition.retryAfterMs);
+    else this.#states.delete(provider);
   }
 
-  /** @param retryAfterMs delay that the provider has asked for */
-  failed(provider: string, retryAfterMs = 0): void {
+  #failed(provider: string, retryAfterMs = 0): void {
     const { failures, pauses } = this.#of(provider);
     const isPaused = pauses > 0 || failures + 1 >= MAX_FAILURES;
     const pauseMs = Math.min(Math.max(FIRST_PAUSE_MS * 2 ** pauses, retryAfterMs), MAX_PAUSE_MS);

@@ -4,12 +4,14 @@ import {
   appliesOnRequest,
   inputFingerprint,
   isRequested,
+  keptEvaluation,
   type DeployedMetric,
   type Evaluation,
   type JsonObject,
 } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { EventState } from '@assay/event-store';
+import { MAX_ATTEMPTS } from '@assay/judges';
 import { LRUCache } from 'lru-cache';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
@@ -19,12 +21,15 @@ import {
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from './evaluate-metric.js';
+import { isSetByClient } from './is-set-by-client.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   /** Returns the present state of the event of a task; undefined when it does not exist. */
   readonly loadEvent: (task: Task) => Promise<StoredEvent | undefined>;
+  /** Returns the stored evaluations of the event of a task. */
+  readonly loadEvaluations: (task: Task) => Promise<readonly Evaluation[]>;
   /** Resolves when the records are durable; retries until then. Rejects only when the process stops. */
   readonly append: (records: readonly LogRecord[]) => Promise<void>;
   /** Called after each evaluation by a judge. */
@@ -43,8 +48,6 @@ export interface TaskOutcome {
   readonly postponed: readonly Evaluation[];
 }
 
-/** How often an evaluation by a judge is started, so that a process that crashes again and again pays no more. */
-const MAX_ATTEMPTS = 3;
 /** LRU capacity: results that a later decision about the same input may ask for. */
 const MAX_RESULTS = 10_000;
 const EXPLANATION = '_explanation';
@@ -66,21 +69,40 @@ interface Ended {
   readonly isScore: boolean;
 }
 
+/** An evaluation to be carried out later, with its attempts so far. */
+interface Postponed {
+  readonly postponed: Evaluation;
+}
+
 /**
  * Returns a function that carries out the evaluations of a task and appends their results in one call: a patch with all
- * scores, and the evaluations. Before a judge is asked, the attempt is recorded durably.
+ * scores, and the evaluations. Before each request to a model, its attempt is recorded durably.
  */
 export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
 
-  /** Returns undefined when the evaluation has to wait. */
-  async function evaluateStep(step: Step): Promise<Ended | undefined> {
+  const isSet = (task: Task, evaluation: Evaluation, event: StoredEvent) =>
+    isSetByClient(evaluation, event, {
+      last: results.get(resultKey(task, evaluation)),
+      loadStored: () => deps.loadEvaluations(task),
+    });
+
+  /** Drops the score of an evaluation if a client has set one in the meantime. */
+  async function keepClientScore(task: Task, outcome: Ended, from: Evaluation): Promise<Ended> {
+    const event = outcome.isScore ? await deps.loadEvent(task) : undefined;
+    if (!event || !(await isSet(task, from, event))) return outcome;
+    return { evaluation: keptEvaluation(outcome.evaluation), isScore: false };
+  }
+
+  async function evaluateStep(step: Step): Promise<Ended | Postponed> {
     const { evaluation, event, metrics, task } = step;
     const prepared = metrics.get(evaluation.metricId);
     if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
     const { metric } = prepared;
     const excluded = (isRequested(evaluation) ? appliesOnRequest(metric) : prepared.appliesTo)(event);
     if (excluded) return closed(deps, evaluation, excluded, 'the event or the metric was changed');
+    if (await isSet(task, evaluation, event))
+      return { evaluation: { ...keptEvaluation(evaluation), decidedAt: deps.now() }, isScore: false };
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
@@ -99,9 +121,9 @@ export function makeRunTask(deps: RunTaskDeps) {
     const postponed: Evaluation[] = [];
     for (const evaluation of task.evaluations) {
       const outcome = await evaluateStep({ task, event, metrics, evaluation });
-      if (outcome === undefined) postponed.push(evaluation);
-      else done.push(outcome);
-      if (outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
+      if ('postponed' in outcome) postponed.push(outcome.postponed);
+      else done.push(await keepClientScore(task, outcome, evaluation));
+      if ('evaluation' in outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
         superseded.push(closed(deps, evaluation, 'disabled', 'another version was deployed').evaluation);
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
@@ -117,20 +139,37 @@ function isReusable(known: Evaluation, { decidedAt }: Evaluation): boolean {
   return known.decision === 'scored' || known.decidedAt >= decidedAt;
 }
 
-async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | undefined> {
+async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | Postponed> {
   const { result, isPostponed } = await evaluateMetric(deps, step, deps.signal);
-  return isPostponed ? undefined : ended(deps, started, result);
+  return isPostponed ? { postponed: step.evaluation } : ended(deps, started, result);
 }
 
-async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | undefined> {
-  if (started.attempts >= MAX_ATTEMPTS)
+/**
+ * Returns how many requests an evaluation by a judge may still send. Those of earlier processes count, so that one that
+ * crashes again and again pays no more.
+ */
+export function attemptsLeft({ attempts }: Pick<Evaluation, 'attempts'>): number {
+  return Math.max(0, MAX_ATTEMPTS - attempts);
+}
+
+async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | Postponed> {
+  const maxAttempts = attemptsLeft(started);
+  if (maxAttempts === 0)
     return ended(deps, started, failed('execution_error', 'the evaluation was interrupted too often'));
-  const attempt = { ...started, attempts: started.attempts + 1 };
-  await deps.append([evaluationsRecord(step.event, [attempt])]);
-  const outcome = await evaluateMetric(deps, step, deps.signal);
-  if (deps.signal.aborted) return undefined;
+  let attempt = started;
+  const beforeAttempt = () => {
+    attempt = { ...attempt, attempts: attempt.attempts + 1 };
+    return deps.append([evaluationsRecord(step.event, [attempt])]);
+  };
+  const outcome = await evaluateMetric(
+    deps,
+    { ...step, attempts: { maxAttempts, beforeAttempt } },
+    deps.signal,
+  );
+  const postponed = { ...step.evaluation, attempts: attempt.attempts };
+  if (deps.signal.aborted) return { postponed };
   deps.onJudged(step.task, outcome);
-  return ended(deps, attempt, outcome.result);
+  return outcome.isPostponed ? { postponed } : ended(deps, attempt, outcome.result);
 }
 
 function resultKey({ projectId, eventId }: Task, { metricId, metricVersion }: Evaluation): string {

@@ -15,7 +15,7 @@ import { mergeTasks, providerOf, PYTHON_POOL, tasksOf } from './tasks-of-work.js
 
 export interface WorkerOptions extends EvaluateMetricDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
-  readonly store: Pick<EventStore, 'states' | 'pendingEvaluations'>;
+  readonly store: Pick<EventStore, 'states' | 'evaluations' | 'pendingEvaluations'>;
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   readonly logger: Logger;
@@ -28,6 +28,8 @@ export interface WorkerOptions extends EvaluateMetricDeps {
 export interface Worker {
   /** Takes over evaluations whose decisions are durable. What does not fit into memory is read from the store later. */
   accept(work: readonly NewWork[]): void;
+  /** Takes the present states of events, so that evaluations that wait do not use older ones. */
+  refresh(events: readonly StoredEvent[]): void;
   /** Continues the evaluations of these partitions, and of no others. */
   assigned(partitions: readonly number[]): void;
   /** Ends what runs; the rest stays pending. Idempotent. */
@@ -82,12 +84,9 @@ class RunningWorker implements Worker {
     this.#runTask = makeRunTask({
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
+      loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
       append: (records) => this.#append(records),
-      onJudged: ({ pool }, { providerFailure }) => {
-        const provider = providerOf(pool) ?? '';
-        if (providerFailure) this.#breaker.failed(provider, providerFailure.retryAfterMs);
-        else this.#breaker.succeeded(provider);
-      },
+      onJudged: ({ pool }, { provider }) => this.#breaker.record(providerOf(pool) ?? '', provider),
       signal: this.#stopping.signal,
     });
     this.#ended = metrics.counter('assay_evaluations_total', 'Evaluations that ended', ['decision']);
@@ -100,6 +99,13 @@ class RunningWorker implements Worker {
   accept(work: readonly NewWork[]): void {
     for (const item of work) if (item.event) this.#events.set(eventKey(item), item.event);
     this.#track(this.#place(work));
+  }
+
+  refresh(events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      const key = eventKey({ projectId: event.project_id, eventId: event.event_id });
+      if (this.#events.has(key)) this.#events.set(key, event);
+    }
   }
 
   assigned(partitions: readonly number[]): void {

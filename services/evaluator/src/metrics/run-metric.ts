@@ -50,7 +50,7 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
       async () =>
         metric.type === 'COMPOSITE'
           ? combine(deps, metric, event)
-          : respond(await evaluateMetric(deps, { metric, event }, signal)),
+          : toRunResponse(await evaluateMetric(deps, { metric, event }, signal)),
       signal,
     );
   };
@@ -69,7 +69,11 @@ async function combine({ definitions }: RunMetricDeps, metric: DeployedMetric, e
   return { success: true, loading: false, result: score ?? null, explanation: null };
 }
 
-function respond({ result, isPostponed }: EvaluationOutcome) {
+/**
+ * Returns the response about an evaluation that has a score.
+ * @throws AppError the code of the failure, `OVERLOADED` and `UNAVAILABLE` when nothing was evaluated
+ */
+export function toRunResponse({ result, isPostponed }: Pick<EvaluationOutcome, 'result' | 'isPostponed'>) {
   const { decision, reason, value, explanation, errorClass } = result;
   if (decision === 'scored')
     return {
@@ -78,7 +82,8 @@ function respond({ result, isPostponed }: EvaluationOutcome) {
       result: value,
       explanation: explanation === '' ? null : explanation,
     };
-  if (isPostponed) throw unavailable(reason);
+  if (isPostponed)
+    throw errorClass === 'overloaded' ? new AppError('OVERLOADED', reason) : unavailable(reason);
   throw failure(errorClass, reason);
 }
 

@@ -1,0 +1,43 @@
+import { createJudge, type JudgeOptions } from '@assay/judges';
+import { startFakeProvider, type FakeProvider, type FakeResponse } from '@assay/judges/test/fake-provider';
+import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
+import { DeferredPythonRunner } from '../src/shared/deferred-python-runner.js';
+import { metricOf } from './metric-fixture.js';
+
+/** An LLM metric whose prompt is a constant. */
+export const llmMetric = (fields: Parameters<typeof metricOf>[1] = {}) =>
+  metricOf('quality', {
+    type: 'LLM',
+    criteria: 'Rate this',
+    ...{ model_provider: 'openai', model_name: 'gpt-4o' },
+    ...fields,
+  });
+
+export interface FakeModel {
+  readonly deps: EvaluateMetricDeps;
+  readonly provider: FakeProvider;
+  close(): Promise<void>;
+}
+
+/** Starts a provider that gives these responses, and the judge that calls it. Python cannot be used. */
+export async function startFakeModel(
+  responses: readonly FakeResponse[],
+  options: Partial<JudgeOptions> = {},
+): Promise<FakeModel> {
+  const provider = await startFakeProvider(responses);
+  const judge = createJudge({
+    proxy: { url: provider.url },
+    allowedHosts: [provider.host],
+    random: () => 0,
+    ...options,
+  });
+  const python = new DeferredPythonRunner(() => Promise.reject(new Error('not part of the test')));
+  return {
+    provider,
+    deps: { judge, python, pythonTimeoutMs: 1_000 },
+    close: () => {
+      judge.close();
+      return provider.close();
+    },
+  };
+}
