@@ -16,7 +16,7 @@ export interface OtlpForms {
   readonly protobuf: () => Buffer;
 }
 
-/** Part of the content of every log event, by which tests find what became of it. */
+/** Part of the content of every log event, by which a test finds it. */
 export const FROM_LOG = 'from a log';
 
 /** Returns a request for the route with this operation: spans, log events or metrics. */
@@ -52,21 +52,21 @@ function traces({ attributes: pairs, text }: TaintedContent): OtlpForms {
 /** The log events of one call of a model, and a record of another library, which is not stored. */
 function logs({ attributes: pairs, text }: TaintedContent): OtlpForms {
   const [traceId, spanId] = [randomBytes(16), randomBytes(8)];
-  const said = () => `${text()} ${FROM_LOG}`;
+  const logText = () => `${text()} ${FROM_LOG}`;
   const call = { id: text(), type: 'function', function: { name: text(), arguments: text() } };
-  const answer = { role: 'assistant', content: said() };
-  const messages = [{ role: 'user', parts: [{ type: 'text', content: said() }] }];
+  const reply = { role: 'assistant', content: logText() };
+  const messages = [{ role: 'user', parts: [{ type: 'text', content: logText() }] }];
   const events: readonly (readonly [string, object])[] = [
-    ['gen_ai.system.message', { content: said() }],
-    ['gen_ai.user.message', { content: said(), name: text() }],
-    ['gen_ai.assistant.message', { content: said(), tool_calls: JSON.stringify([call]) }],
-    ['gen_ai.choice', { finish_reason: 'stop', message: JSON.stringify(answer) }],
+    ['gen_ai.system.message', { content: logText() }],
+    ['gen_ai.user.message', { content: logText(), name: text() }],
+    ['gen_ai.assistant.message', { content: logText(), tool_calls: JSON.stringify([call]) }],
+    ['gen_ai.choice', { finish_reason: 'stop', message: JSON.stringify(reply) }],
     ['gen_ai.client.inference.operation.details', { 'gen_ai.input.messages': JSON.stringify(messages) }],
     [
       'gen_ai.evaluation.result',
       { 'gen_ai.evaluation.name': 'tone', 'gen_ai.evaluation.explanation': text() },
     ],
-    [`gen_ai.${text()}`, { content: said() }],
+    [`gen_ai.${text()}`, { content: logText() }],
     ['', { content: text() }],
   ];
   const request = (ids: object) => {

@@ -184,7 +184,7 @@ describe('requests about runs', () => {
       (await served.call(`/v1/runs/${ids.newId}/compare/${ids.oldId}/events?${query}`)).body['totalEvents'];
 
     it('find events by the conditions that the texts replace', async () => {
-      const wanted = { field: 'event_name', operator: 'contains', value: 'nswe' };
+      const wanted = { field: 'event_name', operator: 'contains', value: 'we' };
       expect(await sessionsOf(wanted)).toEqual([200, 5]);
       expect(await sessionsOf({ field: 'inputs.question', operator: 'is', value: 'q' })).toEqual([200, 5]);
       expect(await pairsOf('event_name=answer')).toBe(4);
