@@ -4,8 +4,9 @@ import { ROUTES, type Route } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { seeded } from '../bench/prose.js';
 import { callUntilServed } from '../harness/stack/call-until-served.js';
-import { Client } from '../harness/stack/client.js';
+import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-embedded-split.js';
+import { FROM_LOG } from './tainted-otlp.js';
 import { TaintedRequests } from './tainted-requests.js';
 
 /** Requests to each route, by its owner. */
@@ -35,13 +36,29 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
   const controlPlaneBytes = () => {
     const documents = join(split.dir, 'control-plane', 'documents');
     const files = readdirSync(documents).map((name) => join(documents, name));
-    return Buffer.concat([split.proxy.bytes(), ...files.map((file) => readFileSync(file))]);
+    return Buffer.concat([
+      split.proxy.bytes(),
+      split.proxy.readable(),
+      ...files.map((file) => readFileSync(file)),
+    ]);
   };
   const logs = () =>
     ['control-plane', 'data-plane']
       .map((name) => readFileSync(join(split.dir, `${name}.log`), 'latin1'))
       .join('');
   const metrics = async (url: string) => (await fetch(`${url}/metrics`)).text();
+
+  /** Responses of the control plane to a client that asks it directly, by path: all lists that it serves. */
+  const controlPlaneLists = async () => {
+    const direct = new Client({ baseUrl: split.controlPlaneUrl, apiKey: split.apiKey });
+    const lists = ROUTES.filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+    const responses = new Map<string, ApiResponse>();
+    for (const { path, access } of lists) {
+      const key = access === 'admin' ? split.adminToken : split.apiKey;
+      responses.set(path, await direct.call('GET', path, { key }));
+    }
+    return responses;
+  };
 
   const send = async (route: Route) => {
     const word = route.owner === 'control-plane' ? RESOURCE_WORD : EVENT_WORD;
@@ -78,6 +95,8 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
     await client.post('/v1/metrics', { name: 'tone', type: 'HUMAN', criteria: 'How is it?' });
     const { events, count } = await client.search({ limit: 100 });
     expect(count).toBeGreaterThan(ROUNDS.ingestion);
+    const logged = [{ field: 'inputs', operator: 'contains', value: FROM_LOG, type: 'string' }];
+    expect((await client.search({ filters: logged, limit: 1 })).count).toBeGreaterThan(0);
     const event_ids = events.map(({ event_id }) => String(event_id));
     const filterArray = [{ field: 'metadata.note', operator: 'exists', type: 'string' }];
     const made = await client.post('/v1/queues', { name: 'q', event_ids, filters: { filterArray } });
@@ -131,6 +150,10 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
       withinMs: 60_000,
     });
     expect(wordsIn(controlPlaneBytes(), EVENT_WORD)).toEqual([]);
+    const lists = await controlPlaneLists();
+    expect(lists.get('/v1/sessions')?.json<{ sessions: unknown[] }>().sessions).not.toEqual([]);
+    for (const [path, { text }] of lists)
+      expect([path, wordsIn(Buffer.from(text), EVENT_WORD)]).toEqual([path, []]);
     const figures = await Promise.all([split.dataPlaneAdminUrl, split.controlPlaneAdminUrl].map(metrics));
     for (const word of [EVENT_WORD, RESOURCE_WORD])
       for (const text of [...refusals, logs(), ...figures])

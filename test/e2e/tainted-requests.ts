@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Route } from '@assay/contracts';
 import { valueAttributes } from '@assay/otlp';
-import { bytesField, fixed64Field, textField } from '../bench/protobuf-writer.js';
 import { sampleRequest } from '../conformance/sample-request.js';
+import { otlpRequest } from './tainted-otlp.js';
 
 /** A request of a random form, with text in it that occurs nowhere else. */
 export interface TaintedRequest {
@@ -88,7 +88,7 @@ export class TaintedRequests {
     const sample = sampleRequest(route, path, odd ? ids : {});
     const query = odd ? `?${this.name()}=${this.text()}&filters=${this.text()}&limit=${this.text()}` : '';
     const headers = { ...this.headers(), 'content-type': 'application/json' };
-    if (route.encoding === 'otlp') return { path, ...this.traces() };
+    if (route.encoding === 'otlp') return { path, ...this.otlp(route) };
     if (sample.body === undefined) return { path: sample.path + query, headers };
     const bytes = this.broken(JSON.stringify(this.tainted(sample.body as Json)));
     return { path: sample.path + query, headers, bytes };
@@ -153,46 +153,19 @@ export class TaintedRequests {
     return this.random() < 0.1 ? text.slice(0, Math.floor(text.length * this.random())) : text;
   }
 
-  /** One span in JSON or protobuf, with an exception event. */
-  private traces(): Omit<TaintedRequest, 'path'> {
-    const attributes = Array.from({ length: 12 }, () => [this.name(), this.text()] as const);
+  /** The records of the signal that the route accepts, in JSON or protobuf. */
+  private otlp({ operation }: Route): Omit<TaintedRequest, 'path'> {
     const isProtobuf = this.random() < 0.5;
+    const { json, protobuf } = otlpRequest(operation, {
+      attributes: Array.from({ length: 12 }, () => [this.name(), this.text()] as const),
+      text: () => this.text(),
+    });
     const type = isProtobuf ? 'application/x-protobuf' : 'application/json';
     const headers = { ...this.headers(), 'content-type': type };
-    if (isProtobuf) return { headers, bytes: protobufTraces(attributes) };
-    const json = attributes.map(([key, stringValue]) => ({ key, value: { stringValue } }));
-    const times = { startTimeUnixNano: `${Date.now()}000000`, endTimeUnixNano: `${Date.now()}000001` };
-    const span = {
-      traceId: hex(32),
-      spanId: hex(16),
-      name: 'span',
-      ...times,
-      attributes: json,
-      status: { code: 2, message: this.text() },
-      events: [{ name: 'exception', timeUnixNano: times.startTimeUnixNano, attributes: json }],
-    };
-    return {
-      headers,
-      bytes: this.broken(JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [span] }] }] })),
-    };
+    return { headers, bytes: isProtobuf ? protobuf() : this.broken(JSON.stringify(json())) };
   }
 
   private oneOf<T>(items: readonly T[]): T {
     return items[Math.floor(this.random() * items.length)]!;
   }
-}
-
-function hex(digits: number): string {
-  return (randomUUID() + randomUUID()).replaceAll('-', '').slice(0, digits);
-}
-
-function protobufTraces(attributes: readonly (readonly [string, string])[]): Buffer {
-  const encoded = attributes.map(([key, value]) =>
-    bytesField(9, Buffer.concat([textField(1, key), bytesField(2, textField(1, value))])),
-  );
-  const now = BigInt(Date.now()) * 1_000_000n;
-  const ids = [bytesField(1, Buffer.from(hex(32), 'hex')), bytesField(2, Buffer.from(hex(16), 'hex'))];
-  const head = [...ids, textField(5, 'span'), fixed64Field(7, now), fixed64Field(8, now + 1n)];
-  const span = bytesField(2, Buffer.concat([...head, ...encoded]));
-  return bytesField(1, bytesField(2, span));
 }

@@ -28,7 +28,7 @@ export const EXCEPTIONS: readonly { readonly keys: RegExp; readonly why: string 
   { keys: /^logfire\.pending_parent_id$/, why: 'the placeholder of a running span is not an event' },
 ];
 
-/** Keys inside a message, a part or a call that describe its place or its shape. */
+/** Fields of a message, a part or a call, inside the value of an attribute, that describe its place or its shape. */
 const STRUCTURE = new Set(['role', 'type', 'index', 'event.name', 'gen_ai.message.index']);
 /** Texts that mean that there is no value. */
 const PLACEHOLDERS = new Set(['', 'null', 'None', 'undefined', 'N/A', '<not specified>', '[]', '{}']);
@@ -44,11 +44,8 @@ function* leavesOf(value: JsonValue, path: readonly string[]): Generator<Leaf> {
 
 function isExcepted(path: readonly string[], value: string | number | boolean): boolean {
   if (typeof value === 'string' && PLACEHOLDERS.has(value.trim())) return true;
-  const [key = ''] = path;
-  const last = path.at(-1)?.split('.').at(-1) ?? '';
-  return (
-    STRUCTURE.has(last) || STRUCTURE.has(path.at(-1) ?? '') || EXCEPTIONS.some(({ keys }) => keys.test(key))
-  );
+  const [key = '', ...inner] = path;
+  return STRUCTURE.has(inner.at(-1) ?? '') || EXCEPTIONS.some(({ keys }) => keys.test(key));
 }
 
 /** Leaves of the attributes of a span, its events and its links. */

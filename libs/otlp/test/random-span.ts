@@ -71,6 +71,9 @@ const SUFFIXES = [
   '0.document.id',
   'x.input',
   'x.output',
+  'x.type',
+  'x.role',
+  'x.index',
 ];
 /** Placeholders of running spans are not events. */
 const isEvent = ({ attributes }: SpanInput) => attributes?.['logfire.span_type'] !== 'pending_span';

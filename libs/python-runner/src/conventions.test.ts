@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { silentLogger } from '@assay/testing';
-import { missingPython, reportMissing } from '../test/environments.js';
+import { describeWhere, silentLogger } from '@assay/testing';
+import { PYTHON } from '../test/environments.js';
 import type {
   PythonCall,
   PythonOutcome,
@@ -165,12 +165,11 @@ const PARAMETERS: readonly Case[] = [
   ],
 ];
 
-describe('the rules of PYTHON metrics', () => {
+describeWhere({ describe, it }, 'the rules of PYTHON metrics', PYTHON, () => {
   let runner: PythonRunner;
 
   beforeAll(async () => {
-    if (missingPython !== undefined) reportMissing('the rules of PYTHON metrics', missingPython);
-    else runner = await startPythonRunner({ workers: 1, log: silentLogger });
+    runner = await startPythonRunner({ workers: 1, log: silentLogger });
   });
   afterAll(() => runner?.close());
 
@@ -187,7 +186,6 @@ describe('the rules of PYTHON metrics', () => {
 
   /** Evaluates sources that must return texts; compares all of them, so that a failure shows every case. */
   async function check(cases: readonly Case[]): Promise<void> {
-    if (missingPython !== undefined) return;
     const outcomes: Case[] = [];
     for (const [title, source] of cases) {
       const outcome = await evaluate({ source });
@@ -201,7 +199,6 @@ describe('the rules of PYTHON metrics', () => {
   it('bind parameters by name', () => check(PARAMETERS));
 
   it('cast every value as the reference does', async () => {
-    if (missingPython !== undefined) return;
     const differences: unknown[] = [];
     for (const { expression, outcomes } of reference.cases)
       for (const [returnType, expected] of Object.entries(outcomes)) {
@@ -218,7 +215,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('evaluate the example of the documentation', async () => {
-    if (missingPython !== undefined) return;
     const page = readFileSync(join(__dirname, '../../../docs/python-metrics.md'), 'utf8');
     const source = /```python\n([^]*?)```/.exec(page)?.[1] ?? '';
     const event = {
@@ -232,7 +228,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('accept any label without categories', async () => {
-    if (missingPython !== undefined) return;
     for (const categories of [undefined, []])
       expect(await evaluate({ source: 'result = 7', returnType: 'categorical', categories })).toMatchObject({
         value: '7',
@@ -240,7 +235,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('reject a source without `result` and function', async () => {
-    if (missingPython !== undefined) return;
     for (const source of [
       '',
       'x = 1',
@@ -253,7 +247,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('name the line of an error', async () => {
-    if (missingPython !== undefined) return;
     const sources = [
       'x = (',
       'x = 1\nx.y',
@@ -269,7 +262,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('return what the metric printed, also when it fails', async () => {
-    if (missingPython !== undefined) return;
     expect(await evaluate({ source: 'print("é")\nresult = 1' })).toMatchObject({ ok: true, stdout: 'é\n' });
     expect(await evaluate({ source: 'print("a")\n1 / 0' })).toMatchObject({ ok: false, stdout: 'a\n' });
     const slow = { source: 'print("b")\nwhile True: pass', timeoutMs: 50 };
@@ -279,7 +271,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('evaluate every call in a fresh interpreter', async () => {
-    if (missingPython !== undefined) return;
     const change =
       'import builtins, json, math\nbuiltins.len = lambda x: 99\njson.dumps = None\nmath.pi = 3\nresult = 1';
     expect(await evaluate({ source: change })).toMatchObject({ ok: false });
@@ -291,7 +282,6 @@ describe('the rules of PYTHON metrics', () => {
   });
 
   it('evaluate large events, and refuse those that are too large', async () => {
-    if (missingPython !== undefined) return;
     const event = {
       outputs: { content: 'é'.repeat(2_000_000), items: Array.from({ length: 50_000 }, (_, n) => n) },
     };

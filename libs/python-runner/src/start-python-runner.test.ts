@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger, waitFor } from '@assay/testing';
-import { changeCalls, missingPython, reportMissing } from '../test/environments.js';
+import { describeWhere, silentLogger, waitFor } from '@assay/testing';
+import { changeCalls, PYTHON } from '../test/environments.js';
 import type { PythonCall, PythonRunner, PythonRunnerOptions } from './python-runner.js';
 import { startPythonRunner } from './start-python-runner.js';
 
@@ -24,9 +24,6 @@ describe('startPythonRunner', () => {
   let folder: string;
   let runner: PythonRunner | undefined;
 
-  beforeAll(() => {
-    if (missingPython !== undefined) reportMissing('startPythonRunner', missingPython);
-  });
   beforeEach(async () => {
     folder = await mkdtemp(join(tmpdir(), 'assay-runner-test-'));
   });
@@ -68,85 +65,81 @@ describe('startPythonRunner', () => {
     expect(refusing.state).toMatchObject({ reason: expect.stringContaining('ENOENT') as string });
   });
 
-  it.each([
-    ['no seccomp', ['cannot enter the sandbox']],
-    ['pretended seccomp', ['no network', 'no native code']],
-    ['pretended landlock', ['files cannot be read']],
-    ['pretended limits', ['memory is limited']],
-  ] as const)('refuses metrics on a machine with %s', async (change, protections) => {
-    if (missingPython !== undefined) return;
-    const refusing = await start({ command: ['python3', ...changeCalls(change), 'python3'] });
-    const reason = refusing.state.available ? '' : refusing.state.reason;
-    expect(protections.filter((protection) => !reason.includes(protection))).toEqual([]);
-    expect(await refusing.evaluate(callOf())).toMatchObject({ error: { code: 'unavailable' } });
-    expect(await processIds()).toEqual([]);
-  });
-
-  it('keeps the environment of the product from the processes of metrics', async () => {
-    if (missingPython !== undefined) return;
-    await start({ command: ['env', `ASSAY_SECRET=${CANARY}`, 'python3'] });
-    const environments = await Promise.all(
-      (await processIds()).map((id) => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')),
-    );
-    expect(environments.join()).not.toContain(CANARY);
-    const source = 'import os\nresult = str(os.environ)';
-    const outcome = await runner!.evaluate(callOf({ source, returnType: 'string' }));
-    expect(outcome).toMatchObject({ value: 'environ({})' });
-  });
-
-  it('starts a process again after it was killed, and its children end with it', async () => {
-    if (missingPython !== undefined) return;
-    const restarting = await start();
-    const killed = await waitFor('a child is ready', async () => {
-      const ids = await processIds();
-      return ids.length > 1 && ids;
+  describeWhere({ describe, it }, 'with Python', PYTHON, () => {
+    it.each([
+      ['no seccomp', ['cannot enter the sandbox']],
+      ['pretended seccomp', ['no network', 'no native code']],
+      ['pretended landlock', ['files cannot be read']],
+      ['pretended limits', ['memory is limited']],
+    ] as const)('refuses metrics on a machine with %s', async (change, protections) => {
+      const refusing = await start({ command: ['python3', ...changeCalls(change), 'python3'] });
+      const reason = refusing.state.available ? '' : refusing.state.reason;
+      expect(protections.filter((protection) => !reason.includes(protection))).toEqual([]);
+      expect(await refusing.evaluate(callOf())).toMatchObject({ error: { code: 'unavailable' } });
+      expect(await processIds()).toEqual([]);
     });
-    process.kill(Math.min(...killed), 'SIGKILL');
-    await waitFor('a metric is evaluated again', async () => (await restarting.evaluate(callOf())).ok);
-    const left = await processIds();
-    expect(left.filter((id) => killed.includes(id))).toEqual([]);
-  });
 
-  it('kills a process that does not respond', async () => {
-    if (missingPython !== undefined) return;
-    const hanging = await start();
-    const [server = 0] = (await processIds()).sort((a, b) => a - b);
-    process.kill(server, 'SIGSTOP');
-    expect(await hanging.evaluate(callOf({ timeoutMs: 10 }))).toMatchObject({
-      error: { code: 'unavailable' },
+    it('keeps the environment of the product from the processes of metrics', async () => {
+      await start({ command: ['env', `ASSAY_SECRET=${CANARY}`, 'python3'] });
+      const environments = await Promise.all(
+        (await processIds()).map((id) => readFile(`/proc/${id}/environ`, 'utf8').catch(() => '')),
+      );
+      expect(environments.join()).not.toContain(CANARY);
+      const source = 'import os\nresult = str(os.environ)';
+      const outcome = await runner!.evaluate(callOf({ source, returnType: 'string' }));
+      expect(outcome).toMatchObject({ value: 'environ({})' });
     });
-    await waitFor('a metric is evaluated again', async () => (await hanging.evaluate(callOf())).ok);
-  });
 
-  it('shares its process fairly, refuses what exceeds its queue, and drops cancelled calls', async () => {
-    if (missingPython !== undefined) return;
-    const shared = await start();
-    const cancel = new AbortController();
-    let finished = 0;
-    const loops = Array.from({ length: 300 }, async () => {
-      const outcome = await shared.evaluate(callOf({ ...LOOP, projectId: 'loud' }), cancel.signal);
-      finished++;
-      return outcome.ok ? 'ok' : outcome.error.message;
+    it('starts a process again after it was killed, and its children end with it', async () => {
+      const restarting = await start();
+      const killed = await waitFor('a child is ready', async () => {
+        const ids = await processIds();
+        return ids.length > 1 && ids;
+      });
+      process.kill(Math.min(...killed), 'SIGKILL');
+      await waitFor('a metric is evaluated again', async () => (await restarting.evaluate(callOf())).ok);
+      const left = await processIds();
+      expect(left.filter((id) => killed.includes(id))).toEqual([]);
     });
-    await waitFor('calls beyond the queue are refused', () => finished >= 43);
-    const before = finished;
-    expect(await shared.evaluate(callOf({ projectId: 'quiet' }))).toMatchObject({ ok: true });
-    expect(finished - before).toBeLessThan(5);
-    cancel.abort();
-    const messages = await Promise.all(loops);
-    expect(messages.filter((message) => message.startsWith('too many'))).toHaveLength(43);
-    expect(messages.filter((message) => message === 'cancelled').length).toBeGreaterThan(200);
-  });
 
-  it('ends every process and call when it is closed', async () => {
-    if (missingPython !== undefined) return;
-    const closing = await start({ workers: 2 });
-    const calls = Array.from({ length: 5 }, () => closing.evaluate(callOf({ ...LOOP, timeoutMs: 200 })));
-    await closing.close();
-    const codes = (await Promise.all(calls)).map((outcome) => (outcome.ok ? 'ok' : outcome.error.code));
-    expect(codes.slice(2)).toEqual(['unavailable', 'unavailable', 'unavailable']);
-    expect(await processIds()).toEqual([]);
-    expect(await readdir(folder)).toEqual([]);
-    expect(await closing.evaluate(callOf())).toMatchObject({ error: { code: 'unavailable' } });
+    it('kills a process that does not respond', async () => {
+      const hanging = await start();
+      const [server = 0] = (await processIds()).sort((a, b) => a - b);
+      process.kill(server, 'SIGSTOP');
+      expect(await hanging.evaluate(callOf({ timeoutMs: 10 }))).toMatchObject({
+        error: { code: 'unavailable' },
+      });
+      await waitFor('a metric is evaluated again', async () => (await hanging.evaluate(callOf())).ok);
+    });
+
+    it('shares its process fairly, refuses what exceeds its queue, and drops cancelled calls', async () => {
+      const shared = await start();
+      const cancel = new AbortController();
+      let finished = 0;
+      const loops = Array.from({ length: 300 }, async () => {
+        const outcome = await shared.evaluate(callOf({ ...LOOP, projectId: 'loud' }), cancel.signal);
+        finished++;
+        return outcome.ok ? 'ok' : outcome.error.message;
+      });
+      await waitFor('calls beyond the queue are refused', () => finished >= 43);
+      const before = finished;
+      expect(await shared.evaluate(callOf({ projectId: 'quiet' }))).toMatchObject({ ok: true });
+      expect(finished - before).toBeLessThan(5);
+      cancel.abort();
+      const messages = await Promise.all(loops);
+      expect(messages.filter((message) => message.startsWith('too many'))).toHaveLength(43);
+      expect(messages.filter((message) => message === 'cancelled').length).toBeGreaterThan(200);
+    });
+
+    it('ends every process and call when it is closed', async () => {
+      const closing = await start({ workers: 2 });
+      const calls = Array.from({ length: 5 }, () => closing.evaluate(callOf({ ...LOOP, timeoutMs: 200 })));
+      await closing.close();
+      const codes = (await Promise.all(calls)).map((outcome) => (outcome.ok ? 'ok' : outcome.error.code));
+      expect(codes.slice(2)).toEqual(['unavailable', 'unavailable', 'unavailable']);
+      expect(await processIds()).toEqual([]);
+      expect(await readdir(folder)).toEqual([]);
+      expect(await closing.evaluate(callOf())).toMatchObject({ error: { code: 'unavailable' } });
+    });
   });
 });

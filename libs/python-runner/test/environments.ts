@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { isCi, type Requirement } from '@assay/testing';
 
 /** A command that starts Python under certain rights, or the reason why this machine cannot. */
-export interface Environment {
+export interface Environment extends Requirement {
   readonly name: string;
   readonly command: readonly string[];
-  readonly missing?: string;
 }
 
 const WITHOUT_RIGHTS = [
@@ -53,21 +53,18 @@ const CANDIDATES: readonly Candidate[] = [
   },
 ];
 
+/** What tests need that start `python3` as the user of the tests. */
+export const PYTHON: Requirement = { missing: whyNot(['python3']) };
+
+/** Root can enter every environment. Other users may lack the rights of root, and cannot get them. */
 export const ENVIRONMENTS: readonly Environment[] = CANDIDATES.map(({ name, prefix, first, needsRoot }) => {
   const commands = PYTHONS.map((python) => [...prefix, ...(first ? [python, ...first] : []), python]);
   const found = commands.find((command) => whyNot(command) === undefined);
   const command = found ?? commands[0]!;
-  const missing = needsRoot && !isRoot ? 'the tests do not run as root' : found ? undefined : whyNot(command);
-  return { name, command, ...(missing !== undefined && { missing }) };
+  if (needsRoot && !isRoot) return { name, command, missing: 'the tests do not run as root', mustRun: false };
+  const mustRun = isCi() || (isRoot && PYTHON.missing === undefined);
+  return { name, command, mustRun, ...(found === undefined && { missing: whyNot(command) }) };
 });
-
-/** Why `python3` cannot be tested on this machine. */
-export const missingPython = whyNot(['python3']);
-
-/** Prints why tests did not run. */
-export function reportMissing(what: string, reason: string): void {
-  process.stderr.write(`${what}: not tested, ${reason}\n`);
-}
 
 function whyNot([program = '', ...first]: readonly string[]): string | undefined {
   const supported = 'import sys; sys.exit(sys.version_info < (3, 9) or sys.platform != "linux")';

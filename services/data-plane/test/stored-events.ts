@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { acceptEvent, NO_REDACTION, type Caller, type Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, QueryLimits } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
@@ -34,7 +34,8 @@ export interface StoredEvents {
   stop(): Promise<void>;
 }
 
-export async function startStoredEvents(): Promise<StoredEvents> {
+/** @param limits bounds of the queries of clients, the default ones without it */
+export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEvents> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-stored-'));
   const logger: Logger = {
     error: () => undefined,
@@ -43,7 +44,7 @@ export async function startStoredEvents(): Promise<StoredEvents> {
     debug: () => undefined,
   };
   const log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
-  const store = createChdbEventStore({ dir: join(dir, 'events') });
+  const store = createChdbEventStore({ dir: join(dir, 'events'), limits });
   await store.migrate();
   const unreachable = () => Promise.reject(unavailable('the control plane cannot be asked'));
   const absent = {

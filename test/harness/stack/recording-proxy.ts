@@ -1,5 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { readableMessages } from './http-messages.js';
 
 /** A TCP proxy on 127.0.0.1 that records every byte in both directions. */
 export interface RecordingProxy {
@@ -7,6 +8,8 @@ export interface RecordingProxy {
   readonly address: string;
   /** All recorded bytes, one direction of one connection after the other. */
   bytes(): Buffer;
+  /** The recorded HTTP messages without chunk borders, and with bodies in gzip decompressed. */
+  readable(): Buffer;
   close(): Promise<void>;
 }
 
@@ -37,6 +40,7 @@ export async function startRecordingProxy(target: string): Promise<RecordingProx
   return {
     address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
     bytes: () => Buffer.concat(streams.map((chunks) => Buffer.concat(chunks))),
+    readable: () => Buffer.concat(streams.map((chunks) => readableMessages(Buffer.concat(chunks)))),
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { join } from 'node:path';
+import { describeWhere } from '@assay/testing';
 import { isBlockedAddress } from './blocked-address.js';
 import { checkTarget } from './check-target.js';
 import { OutboundError } from './outbound-error.js';
@@ -8,6 +9,7 @@ import { createOutboundHttp } from './outbound-http.js';
 import type { ResolveHost } from './resolve-host.js';
 
 const hasNamespaces = spawnSync('unshare', ['--net', '--map-root-user', 'true']).status === 0;
+const NAMESPACES = { ...(!hasNamespaces && { missing: 'this machine refuses network namespaces' }) };
 
 const post = (url: string, resolve?: ResolveHost) =>
   createOutboundHttp({ resolve }).post(
@@ -159,12 +161,8 @@ describe('names that resolve to private addresses', () => {
   });
 });
 
-describe('responses of DNS that change', () => {
+describeWhere({ describe, it }, 'responses of DNS that change', NAMESPACES, () => {
   it('reach no private address, in a network namespace without routes', () => {
-    if (!hasNamespaces) {
-      process.stderr.write('not checked: this machine refuses network namespaces\n');
-      return;
-    }
     const child = join(__dirname, '../../test/changing-dns.cjs');
     const script = `ip link set lo up 2>/dev/null; exec "${process.execPath}" "${child}"`;
     const { stdout, stderr } = spawnSync('unshare', ['--net', '--map-root-user', 'sh', '-c', script], {

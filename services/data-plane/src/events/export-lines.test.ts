@@ -1,4 +1,5 @@
 import { text } from 'node:stream/consumers';
+import { DEFAULT_QUERY_LIMITS } from '@assay/event-store';
 import { ByteBudget, serve, type JsonStream, type Pages } from '@assay/http';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { CALLER, CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
@@ -7,12 +8,16 @@ import { acceptsLines } from './export-lines.js';
 import { eventRoutes } from './routes.js';
 
 const START = 1_790_000_000_000;
+/** Of each of the two large events. */
+const LARGE_BYTES = 9_000_000;
+/** Of one query: enough for one large event and not for both, so that no route can read an export as a whole. */
+const MAX_RESULT_BYTES = 14_000_000;
 
 describe('an export with one event per line', () => {
   let stored: StoredEvents;
   let serving: Awaited<ReturnType<typeof serve>>;
   beforeAll(async () => {
-    stored = await startStoredEvents();
+    stored = await startStoredEvents({ ...DEFAULT_QUERY_LIMITS, maxResultBytes: MAX_RESULT_BYTES });
     serving = await serve({
       host: '127.0.0.1',
       port: 0,
@@ -33,7 +38,7 @@ describe('an export with one event per line', () => {
       Array.from({ length: count }, (_, n) => ({
         event_name: n % 2 === 0 ? 'even' : 'odd',
         start_time: START - n,
-        inputs: { text: n < 2 ? 'x'.repeat(9_000_000) : `${n}` },
+        inputs: { text: n < 2 ? 'x'.repeat(LARGE_BYTES) : `${n}` },
       })),
     );
   });

@@ -57,4 +57,28 @@ describe('the schemas of events', () => {
     ]);
     expect(await namesOf('/v1/events/schema?dateRange=7d')).toEqual([]);
   });
+
+  it('include everything accepted before the request when they are about runs', async () => {
+    const ofRuns = [
+      '/v1/runs/schema',
+      `/v1/runs/${run.run_id}/schema`,
+      `/v1/events/schema?evaluation_id=${run.run_id}`,
+    ];
+    for (const path of ofRuns) {
+      served.waits.length = 0;
+      expect((await served.call(path)).headers.get('assay-freshness')).toBe('current');
+      served.freshness = { current: false, waitedMs: 5_000 };
+      const { status, headers } = await served.call(path, { headers: { Prefer: 'wait=5' } });
+      served.freshness = { current: true };
+      expect([path, status, headers.get('assay-freshness')]).toEqual([path, 200, 'behind; seconds=5']);
+      expect([path, served.waits]).toEqual([path, [2_000, 5_000]]);
+    }
+  });
+
+  it('of all events wait only when the client prefers to', async () => {
+    served.waits.length = 0;
+    expect((await served.call('/v1/events/schema')).headers.get('assay-freshness')).toBeNull();
+    const { headers } = await served.call('/v1/events/schema', { headers: { Prefer: 'wait=1' } });
+    expect([headers.get('assay-freshness'), served.waits]).toEqual(['current', [1_000]]);
+  });
 });

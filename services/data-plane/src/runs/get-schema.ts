@@ -2,7 +2,7 @@ import type { EventSchemaResponse, getEventsSchema, getRunSchema, getRunsSchema 
 import { acceptDateRange, type Caller, type DateRange } from '@assay/domain';
 import type { EventSchemaQuery, StoredField } from '@assay/event-store';
 import type { Operation, RequestContext } from '@assay/http';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondAfterWait, respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { loadRuns } from './load-runs.js';
 
@@ -28,18 +28,28 @@ export function makeGetRunSchema(deps: DataPlaneDeps): Operation<typeof getRunSc
     readSchema(params.run_id, acceptDateRange(query.dateRange, deps.now()), context);
 }
 
-/** Returns a function that reads the schema of all events, of those of all runs, or of the run with this id. */
+/**
+ * Returns a function that reads the schema of all events, of those of all runs, or of the run with this id. A schema
+ * of runs includes everything accepted before the request, as the results of runs do.
+ */
 function makeReadSchema(deps: DataPlaneDeps) {
   return (
     scope: string,
     range: DateRange,
     { caller: { projectId }, waitMs, signal }: RequestContext<Caller>,
-  ) =>
-    respondAfterWait(deps, waitMs, async () => {
-      const query = { ...range, scope: await scopeOf(deps, projectId, scope) };
-      const { fields, datasets } = await deps.store.eventSchema(projectId, query, { signal });
+  ) => {
+    const prepare = () => scopeOf(deps, projectId, scope);
+    const read = async (prepared: EventSchemaQuery['scope']) => {
+      const { fields, datasets } = await deps.store.eventSchema(
+        projectId,
+        { ...range, scope: prepared },
+        { signal },
+      );
       return toResponse(fields, datasets);
-    });
+    };
+    if (scope === 'events') return respondAfterWait(deps, waitMs, async () => read(await prepare()));
+    return respondWhenCurrent(deps, waitMs, prepare, read);
+  };
 }
 
 async function scopeOf(

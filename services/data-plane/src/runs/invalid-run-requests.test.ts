@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { aRun, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
+import { storeTwoRuns } from '../../test/two-runs.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value));
@@ -169,21 +170,45 @@ describe('requests about runs', () => {
       expect([path, (await served.call(`${path}?${query}`)).status]).toEqual([path, status]);
   });
 
-  it.each(["'; DROP TABLE events; --", '{p0:String}', '\\', '`', '\0', '.*', "') OR 1=1 --"])(
-    'treat %j as data in every text',
-    async (text) => {
-      const filters = encoded([
-        { field: `metadata.${text}`, value: text },
-        { field: 'event_name', operator: 'contains', value: text },
-        { field: 'inputs.a', operator: 'is not', value: text },
-      ]);
-      const { status, body } = await served.call(`/v1/runs/${ID}/result?filters=${filters}`);
-      expect([status, body['datapoints']]).toEqual([200, []]);
-      const pairs = `event_name=${encodeURIComponent(text)}&filter=${encoded({ [`metadata.${text}`]: text })}`;
-      expect((await served.call(`/v1/runs/${ID}/compare/${ID}/events?${pairs}`)).body).toEqual({
-        events: [],
-        totalEvents: 0,
-      });
-    },
-  );
+  describe('with text in conditions', () => {
+    let ids: { oldId: string; newId: string };
+    beforeAll(async () => {
+      ids = await storeTwoRuns(served);
+    });
+
+    const sessionsOf = async (filter: object) => {
+      const { status, body } = await served.call(`/v1/runs/${ids.newId}/result?filters=${encoded([filter])}`);
+      return [status, (body['datapoints'] as { session_id: string }[]).length];
+    };
+    const pairsOf = async (query: string) =>
+      (await served.call(`/v1/runs/${ids.newId}/compare/${ids.oldId}/events?${query}`)).body['totalEvents'];
+
+    it('find events by the conditions that the texts replace', async () => {
+      const wanted = { field: 'event_name', operator: 'contains', value: 'we' };
+      expect(await sessionsOf(wanted)).toEqual([200, 5]);
+      expect(await sessionsOf({ field: 'inputs.question', operator: 'is', value: 'q' })).toEqual([200, 5]);
+      expect(await pairsOf('event_name=answer')).toBe(4);
+      expect(await pairsOf(`event_name=answer&filter=${encoded({ 'inputs.question': 'q' })}`)).toBe(4);
+    });
+
+    it.each(["'; DROP TABLE events; --", '{p0:String}', '\\', '`', '\0', '.*', '%', '_', "') OR 1=1 --"])(
+      'treat %j as data in every text',
+      async (text) => {
+        for (const filter of [
+          { field: `metadata.${text}`, value: text },
+          { field: `inputs.${text}`, operator: 'is', value: 'q' },
+          { field: 'inputs.question', operator: 'is', value: text },
+          { field: 'event_name', operator: 'is', value: text },
+          { field: 'event_name', operator: 'contains', value: text },
+        ])
+          expect([filter, await sessionsOf(filter)]).toEqual([filter, [200, 0]]);
+        const other = { field: 'inputs.question', operator: 'is not', value: text };
+        expect(await sessionsOf(other)).toEqual([200, 5]);
+        expect(await pairsOf(`event_name=${encodeURIComponent(text)}`)).toBe(0);
+        const conditions = [{ [`metadata.${text}`]: text }, { 'inputs.question': text }, { [text]: text }];
+        for (const condition of conditions)
+          expect([condition, await pairsOf(`filter=${encoded(condition)}`)]).toEqual([condition, 0]);
+      },
+    );
+  });
 });
