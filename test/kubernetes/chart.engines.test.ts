@@ -239,6 +239,22 @@ describe('the chart', () => {
         expect(pod.containers[0]?.readinessProbe).toMatchObject({ httpGet: { scheme: 'HTTPS' } });
   });
 
+  it('gives the keys of models from Secrets to the evaluator alone', async () => {
+    const [, everything] = MATRIX[1]!;
+    const all = pods(await render(everything));
+    const withModels = all.filter(({ pod }) => /"LLM_|models/.test(JSON.stringify(pod)));
+    expect(withModels.map(({ name }) => name)).toEqual(['assay-evaluator']);
+    const [{ pod }] = withModels as [{ pod: PodSpec }];
+    expect(pod.containers[0]?.env).toContainEqual({
+      name: 'LLM_PROXY_API_KEY',
+      valueFrom: { secretKeyRef: { name: 'models', key: 'proxy-key' } },
+    });
+    expect(mountedFiles(pod)).toEqual([namedFiles(pod).get('LLM_PROVIDERS_FILE')]);
+    expect(pod.volumes.find(({ name }) => name === 'llm-providers')).toMatchObject({
+      projected: { sources: [{ secret: { name: 'models', items: [{ key: 'providers' }] } }] },
+    });
+  });
+
   it('writes additional settings as they are, in place of those of the chart', async () => {
     const env = { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760, RATE: 0.5, ENABLED: true, EMPTY: '' };
     const query = pods(await render({ ...MINIMAL, query: { env } })).find(
@@ -328,6 +344,11 @@ describe('the chart', () => {
       'authorities without a key',
       { ...MINIMAL, mongodb: { ...MINIMAL.mongodb, caSecret: { name: 'm' } } },
       'the Secret of the authority of mongodb needs a key',
+    ],
+    [
+      'model providers from a Secret without a key',
+      { ...MINIMAL, evaluator: { llmProvidersSecret: { name: 'm' } } },
+      'evaluator.llmProvidersSecret needs a key',
     ],
     ['a broker without a port', { ...MINIMAL, kafka: { brokers: ['kafka'] } }, 'kafka/brokers/0'],
     ['TLS without a host', { ...MINIMAL, ingress: { enabled: true } }, 'ingress.host is required'],
