@@ -56,6 +56,28 @@ const namedFiles = ({ containers }: PodSpec) =>
 const names = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
+interface EgressRule {
+  readonly ports?: readonly { readonly port: number }[];
+  readonly to?: readonly {
+    readonly ipBlock?: { readonly cidr: string };
+    readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  }[];
+}
+const asText = ({ ports, to }: EgressRule) => {
+  const peers = to?.map(
+    ({ ipBlock, podSelector }) =>
+      ipBlock?.cidr ?? podSelector?.matchLabels['app.kubernetes.io/component'] ?? 'every pod',
+  );
+  return `${peers?.join(',') ?? 'anything'} on ${ports?.map(({ port }) => port).join(',') ?? 'every port'}`;
+};
+/** What the network policies let pods connect to, by the name of the Deployment. */
+const egressByComponent = (manifests: readonly Manifest[]) =>
+  Object.fromEntries(
+    manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ metadata, spec }) => [metadata.name, (spec as { egress: EgressRule[] }).egress.map(asText)]),
+  );
+
 describe.each(MATRIX)('the chart with %s', (_name, values) => {
   let manifests: Manifest[];
   beforeAll(async () => {
@@ -269,6 +291,33 @@ describe('the chart', () => {
     );
   });
 
+  it('lets each pod connect only to what it uses, on the ports that it uses', async () => {
+    const networkPolicy = {
+      dependencyNetworks: ['10.0.0.0/8'],
+      mongodb: { networks: ['10.3.0.0/16'], ports: [27018] },
+      models: { networks: ['0.0.0.0/0'] },
+    };
+    const evaluator = { env: { LLM_PROXY_URL: 'http://llm-proxy.models.svc:4000/v1' } };
+    const kafka = { brokers: ['a:9092', 'b:9092', 'c:9094'] };
+    const together = await render({ ...MINIMAL, kafka, evaluator, networkPolicy });
+    const [log, store] = ['10.0.0.0/8 on 9092,9094', '10.0.0.0/8 on 8123'];
+    const dns = 'anything on 53,53';
+    expect(egressByComponent(together)).toEqual({
+      'assay-ingestion': [dns, log, 'control-plane on 8090'],
+      'assay-query': [dns, log, store, 'control-plane on 8090', 'ingestion on 8090', 'evaluator on 8090'],
+      'assay-readers': [dns, log, store, 'control-plane on 8090'],
+      'assay-evaluator': [dns, log, store, 'control-plane on 8090', '0.0.0.0/0 on 443,4000'],
+      'assay-control-plane': [dns, '10.3.0.0/16 on 27018'],
+    });
+
+    const [, elsewhere] = MATRIX[2]!;
+    const own = { controlPlane: { networks: ['192.0.2.0/24'] }, clickhouse: { ports: [8124] } };
+    const apart = egressByComponent(await render({ ...elsewhere, networkPolicy: own }));
+    expect(apart['assay-ingestion']).toEqual([dns, '0.0.0.0/0 on 9092', '192.0.2.0/24 on 443']);
+    expect(apart['assay-readers']).toContain('0.0.0.0/0 on 8124');
+    expect(apart['assay-evaluator']).toContain('0.0.0.0/0 on 443');
+  });
+
   it('lets no pod connect to networks when there are none', async () => {
     const policies = (await render({ ...MINIMAL, networkPolicy: { dependencyNetworks: [] } })).filter(
       ({ kind }) => kind === 'NetworkPolicy',
@@ -277,6 +326,7 @@ describe('the chart', () => {
       ({ spec }) => (spec as { egress: { ports?: object[]; to?: object[] }[] }).egress,
     );
     expect(rules.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rules)).not.toContain('ipBlock');
     // Every other rule is for DNS, or names pods.
     for (const rule of rules)
       expect(rule.to ?? rule.ports).toEqual(expect.arrayContaining([expect.anything()]));
@@ -305,6 +355,11 @@ describe('the chart', () => {
       'fewer pods at most than at least',
       { ...MINIMAL, query: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } },
       'query.autoscaling.minReplicas is larger than maxReplicas',
+    ],
+    [
+      'a port that is none',
+      { ...MINIMAL, networkPolicy: { models: { ports: [70_000] } } },
+      '/networkPolicy/models/ports/0',
     ],
     [
       'a network without its length',
