@@ -180,6 +180,38 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('scales the evaluator on CPU, or on the lag of its consumer group', async () => {
+    const evaluator = (all: readonly Manifest[], kind: string) =>
+      all.find((manifest) => manifest.kind === kind && manifest.metadata.name === 'assay-evaluator')?.spec;
+    const onCpu = await render({ ...MINIMAL, evaluator: { autoscaling: { enabled: true, maxReplicas: 5 } } });
+    expect(evaluator(onCpu, 'HorizontalPodAutoscaler')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: 'assay-evaluator' },
+      maxReplicas: 5,
+      metrics: [{ resource: { name: 'cpu' } }],
+    });
+    expect(evaluator(onCpu, 'Deployment')).not.toHaveProperty('replicas');
+    expect(names(onCpu, 'ScaledObject')).toEqual([]);
+
+    const keda = { enabled: true, lagPerPod: 500, authentication: 'kafka' };
+    const onLag = await render({ ...MINIMAL, evaluator: { keda } });
+    const group = 'assay-evaluate';
+    expect(evaluator(onLag, 'ScaledObject')).toMatchObject({
+      scaleTargetRef: { name: 'assay-evaluator' },
+      triggers: [
+        {
+          type: 'kafka',
+          metadata: { consumerGroup: group, topic: 'assay-events', lagThreshold: '500' },
+          authenticationRef: { name: 'kafka' },
+        },
+      ],
+    });
+    expect(evaluator(onLag, 'Deployment')).not.toHaveProperty('replicas');
+    expect(names(onLag, 'HorizontalPodAutoscaler')).toEqual([]);
+
+    const off = await render({ ...MINIMAL, evaluator: { enabled: false, keda } });
+    expect(names(off, 'ScaledObject')).toEqual([]);
+  });
+
   it('opens the port of OTLP over gRPC on ingestion alone, unless it is off', async () => {
     const openOf = (manifests: readonly Manifest[]) =>
       manifests
@@ -355,6 +387,11 @@ describe('the chart', () => {
       'fewer pods at most than at least',
       { ...MINIMAL, query: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } },
       'query.autoscaling.minReplicas is larger than maxReplicas',
+    ],
+    [
+      'two autoscalers of the evaluator',
+      { ...MINIMAL, evaluator: { autoscaling: { enabled: true }, keda: { enabled: true } } },
+      'evaluator.autoscaling and evaluator.keda must not both be enabled',
     ],
     [
       'a port that is none',
