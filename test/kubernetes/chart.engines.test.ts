@@ -298,7 +298,7 @@ describe('the chart', () => {
     const all = pods(await render(everything));
     const withModels = all.filter(({ pod }) => /"LLM_|models/.test(JSON.stringify(pod)));
     expect(withModels.map(({ name }) => name)).toEqual(['assay-evaluator']);
-    const [{ pod }] = withModels as [{ pod: PodSpec }];
+    const { pod } = withModels[0]!;
     expect(pod.containers[0]?.env).toContainEqual({
       name: 'LLM_PROXY_API_KEY',
       valueFrom: { secretKeyRef: { name: 'models', key: 'proxy-key' } },
@@ -389,7 +389,7 @@ describe('the chart', () => {
       'query.autoscaling.minReplicas is larger than maxReplicas',
     ],
     [
-      'two autoscalers of the evaluator',
+      'two kinds of autoscaling of the evaluator',
       { ...MINIMAL, evaluator: { autoscaling: { enabled: true }, keda: { enabled: true } } },
       'evaluator.autoscaling and evaluator.keda must not both be enabled',
     ],
