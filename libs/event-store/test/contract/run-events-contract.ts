@@ -47,6 +47,53 @@ export function runEventsContract(store: () => EventStore): void {
     ]);
   });
 
+  it('compares what sessions derive from their events with filters, as searches do', async () => {
+    const metadata = { run_id: run };
+    const session = (event_name: string, fields: Partial<Event> = {}) => {
+      const id = randomUUID();
+      const ids = { event_id: id, session_id: id, event_name };
+      return {
+        ...ids,
+        event_type: 'session' as const,
+        end_time: null,
+        duration: null,
+        metadata,
+        start_time: 1_000,
+        ...fields,
+      };
+    };
+    const [short, long, sent] = [
+      session('short'),
+      session('long'),
+      session('sent', { metadata: { ...metadata, cost: 9 } }),
+    ];
+    const call = ({ session_id }: Partial<Event>, event_name: string, duration: number, cost: number) => ({
+      ...{ session_id, event_name, event_type: 'model' as const, metadata: { cost } },
+      ...{ start_time: 1_000, end_time: 1_000 + duration, duration, metrics: {} },
+    });
+    const { projectId } = await written([
+      ...[short, long, sent],
+      ...[call(short, 'a', 100, 1), call(long, 'b', 900, 2), call(long, 'c', 50, 3), call(sent, 'd', 5, 1)],
+    ]);
+    const selected = async (...filters: FilterInput[]) => {
+      const events = await read(projectId, { filters: filtersOf(filters), conditions: [filtersOf(filters)] });
+      for (const { isSelected, satisfied } of events) expect(satisfied).toEqual(isSelected ? [0] : []);
+      return events.filter(({ isSelected }) => isSelected).map(({ eventName }) => eventName);
+    };
+    const above = (field: string, value: number): FilterInput => ({
+      field,
+      operator: 'greater than',
+      type: 'number',
+      value,
+    });
+    expect(await selected(above('duration', 500))).toEqual(['b', 'long']);
+    expect(await selected(above('metadata.num_events', 1))).toEqual(['long']);
+    expect(await selected(above('metadata.cost', 2))).toEqual(['c', 'long', 'sent']);
+    expect(await selected(above('metadata.cost', 2), above('duration', 500))).toEqual(['long']);
+    const models: FilterInput = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
+    expect(await selected(above('metadata.cost', 2), models)).toEqual(['c']);
+  });
+
   it('returns events that name a run, and all events of sessions that name one or are listed', async () => {
     const [named, listed] = [randomUUID(), randomUUID()];
     const { projectId } = await written([

@@ -10,6 +10,14 @@ import { sessionsQuery, type MatchingRows } from './search-query.js';
 /** Sessions whose usage one search counts. */
 const MAX_SESSIONS = 10_000;
 
+/** @throws AppError `VALIDATION_ERROR` for more than 10,000 sessions, whose usage is not counted for a filter */
+export function assertCountable(sessions: number): void {
+  if (sessions > MAX_SESSIONS)
+    throw validationError(
+      `a filter on tokens or cost selects from more than ${MAX_SESSIONS} sessions: narrow dates or filters, or filter by event_type`,
+    );
+}
+
 /**
  * Returns the ids of the sessions that match a search with filters on usage (tokens and cost), which is counted
  * over the trees of their events; undefined when the search has no such filter.
@@ -23,10 +31,7 @@ export async function readMatchingSessions(
   const { usage } = separateFilters(search.query.filters);
   if (usage.length === 0) return undefined;
   const rows = await runner.query<StoredRow>(sessionsQuery(tables, search, MAX_SESSIONS + 1));
-  if (rows.length > MAX_SESSIONS)
-    throw validationError(
-      `a filter on tokens or cost selects from more than ${MAX_SESSIONS} sessions: narrow dates or filters, or filter by event_type`,
-    );
+  assertCountable(rows.length);
   // Payloads are not read: no filter on usage looks at them.
   const sessions = rows.map((row) => EVENT_READER.read(row, row));
   const ids = sessions.map((session) => session.session_id);

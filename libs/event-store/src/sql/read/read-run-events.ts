@@ -9,6 +9,7 @@ import {
   type RunEventsRow,
   type RunEventTuple,
 } from './run-events-query.js';
+import { withSessionUsage } from './run-session-usage.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
@@ -17,6 +18,7 @@ const SESSIONS_PER_QUERY = 5_000;
 /**
  * Reads the events of runs. Sessions that a run lists are named in a statement only if their own event does not
  * name the run, so that a run of any size usually takes two statements.
+ * @throws AppError `VALIDATION_ERROR` when a filter on usage selects from more than 10,000 sessions
  */
 export async function readRunEvents(
   runner: QueryRunner,
@@ -36,7 +38,8 @@ export async function readRunEvents(
   if (!isShort) await read({ kind: 'inherited' });
   const others = [...(isShort ? naming : []), ...unnamedSessions(query, newest)];
   for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
-  return [...newest.values()].map(({ event }) => event);
+  const events = [...newest.values()].map(({ event }) => event);
+  return withSessionUsage(runner, tables, { ...query, projectId }, events);
 }
 
 interface RunEvent {

@@ -3,6 +3,7 @@ import type { RunEventsQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
+import { separateFilters, totalCondition } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Names a row within its project, by the rest of the sort key. */
@@ -38,7 +39,7 @@ export type RunEventsPart =
   | { readonly kind: 'named' | 'inherited' }
   | { readonly kind: 'listed'; readonly sessionIds: readonly string[] };
 
-/** The statement for one part of the events of runs. */
+/** The statement for one part of the events of runs. Filters on the usage of sessions hold for every session. */
 export function runEventsQuery(
   tables: TableNames,
   scope: RunEventsQuery & { readonly projectId: string },
@@ -46,10 +47,9 @@ export function runEventsQuery(
 ): Query {
   const binder = new Binder();
   const source = `FROM ${tables.events} FINAL ${partCondition(tables, scope, part, binder)}`;
-  const selected = [...timeBounds(scope, binder), ...selection(tables, scope.filters, binder)].join(' AND ');
-  const conditions = (scope.conditions ?? []).map((filters) =>
-    selection(tables, filters, binder).join(' AND '),
-  );
+  const conditionsOf = (filters: readonly Filter[]) => selection({ tables, binder, ...scope }, filters);
+  const selected = [...timeBounds(scope, binder), ...conditionsOf(scope.filters)].join(' AND ');
+  const conditions = (scope.conditions ?? []).map((filters) => conditionsOf(filters).join(' AND '));
   const columns = [
     'toString(event_id)',
     'toString(event_name)',
@@ -92,9 +92,27 @@ function timeBounds({ from, to }: RunEventsQuery, binder: Binder): string[] {
   ];
 }
 
-/** Conditions that hold for the events of the part that satisfy all filters. */
-function selection(tables: TableNames, filters: readonly Filter[], binder: Binder): string[] {
-  return filters.map((filter) => condition(tables, filterConditions(filter, binder)));
+interface SelectionScope {
+  readonly tables: TableNames;
+  readonly projectId: string;
+  readonly binder: Binder;
+}
+
+/** Conditions that hold for the events of the part that satisfy all filters, those on usage for every session. */
+function selection({ tables, projectId, binder }: SelectionScope, filters: readonly Filter[]): string[] {
+  const { stored, totals, usage } = separateFilters(filters);
+  const onStored = (filter: Filter) => condition(tables, filterConditions(filter, binder));
+  const project = `project_id = ${binder.text(projectId)}`;
+  const scope = {
+    events: tables.events,
+    projectId,
+    scope: [project, `${ROW} IN (SELECT ${ROW} FROM members)`],
+  };
+  return [
+    ...stored.map(onStored),
+    ...totals.map((filter) => totalCondition(filter, { ...scope, otherwise: onStored(filter) }, binder)),
+    ...usage.map((filter) => `if(event_type = 'session', 1, ${onStored(filter)})`),
+  ];
 }
 
 /** Stored text is read for the members alone, and only for incomplete ones where the index decides. */
