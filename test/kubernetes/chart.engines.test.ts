@@ -56,6 +56,28 @@ const namedFiles = ({ containers }: PodSpec) =>
 const names = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
+interface EgressRule {
+  readonly ports?: readonly { readonly port: number }[];
+  readonly to?: readonly {
+    readonly ipBlock?: { readonly cidr: string };
+    readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
+  }[];
+}
+const asText = ({ ports, to }: EgressRule) => {
+  const peers = to?.map(
+    ({ ipBlock, podSelector }) =>
+      ipBlock?.cidr ?? podSelector?.matchLabels['app.kubernetes.io/component'] ?? 'every pod',
+  );
+  return `${peers?.join(',') ?? 'anything'} on ${ports?.map(({ port }) => port).join(',') ?? 'every port'}`;
+};
+/** What the network policies let pods connect to, by the name of the Deployment. */
+const egressByComponent = (manifests: readonly Manifest[]) =>
+  Object.fromEntries(
+    manifests
+      .filter(({ kind }) => kind === 'NetworkPolicy')
+      .map(({ metadata, spec }) => [metadata.name, (spec as { egress: EgressRule[] }).egress.map(asText)]),
+  );
+
 describe.each(MATRIX)('the chart with %s', (_name, values) => {
   let manifests: Manifest[];
   beforeAll(async () => {
@@ -158,6 +180,38 @@ describe('the chart', () => {
     expect(names(await render(controlPlane), 'Deployment')).toEqual(['assay-control-plane']);
   });
 
+  it('scales the evaluator on CPU, or on the lag of its consumer group', async () => {
+    const evaluator = (all: readonly Manifest[], kind: string) =>
+      all.find((manifest) => manifest.kind === kind && manifest.metadata.name === 'assay-evaluator')?.spec;
+    const onCpu = await render({ ...MINIMAL, evaluator: { autoscaling: { enabled: true, maxReplicas: 5 } } });
+    expect(evaluator(onCpu, 'HorizontalPodAutoscaler')).toMatchObject({
+      scaleTargetRef: { kind: 'Deployment', name: 'assay-evaluator' },
+      maxReplicas: 5,
+      metrics: [{ resource: { name: 'cpu' } }],
+    });
+    expect(evaluator(onCpu, 'Deployment')).not.toHaveProperty('replicas');
+    expect(names(onCpu, 'ScaledObject')).toEqual([]);
+
+    const keda = { enabled: true, lagPerPod: 500, authentication: 'kafka' };
+    const onLag = await render({ ...MINIMAL, evaluator: { keda } });
+    const group = 'assay-evaluate';
+    expect(evaluator(onLag, 'ScaledObject')).toMatchObject({
+      scaleTargetRef: { name: 'assay-evaluator' },
+      triggers: [
+        {
+          type: 'kafka',
+          metadata: { consumerGroup: group, topic: 'assay-events', lagThreshold: '500' },
+          authenticationRef: { name: 'kafka' },
+        },
+      ],
+    });
+    expect(evaluator(onLag, 'Deployment')).not.toHaveProperty('replicas');
+    expect(names(onLag, 'HorizontalPodAutoscaler')).toEqual([]);
+
+    const off = await render({ ...MINIMAL, evaluator: { enabled: false, keda } });
+    expect(names(off, 'ScaledObject')).toEqual([]);
+  });
+
   it('opens the port of OTLP over gRPC on ingestion alone, unless it is off', async () => {
     const openOf = (manifests: readonly Manifest[]) =>
       manifests
@@ -239,6 +293,22 @@ describe('the chart', () => {
         expect(pod.containers[0]?.readinessProbe).toMatchObject({ httpGet: { scheme: 'HTTPS' } });
   });
 
+  it('gives the keys of models from Secrets to the evaluator alone', async () => {
+    const [, everything] = MATRIX[1]!;
+    const all = pods(await render(everything));
+    const withModels = all.filter(({ pod }) => /"LLM_|models/.test(JSON.stringify(pod)));
+    expect(withModels.map(({ name }) => name)).toEqual(['assay-evaluator']);
+    const { pod } = withModels[0]!;
+    expect(pod.containers[0]?.env).toContainEqual({
+      name: 'LLM_PROXY_API_KEY',
+      valueFrom: { secretKeyRef: { name: 'models', key: 'proxy-key' } },
+    });
+    expect(mountedFiles(pod)).toEqual([namedFiles(pod).get('LLM_PROVIDERS_FILE')]);
+    expect(pod.volumes.find(({ name }) => name === 'llm-providers')).toMatchObject({
+      projected: { sources: [{ secret: { name: 'models', items: [{ key: 'providers' }] } }] },
+    });
+  });
+
   it('writes additional settings as they are, in place of those of the chart', async () => {
     const env = { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760, RATE: 0.5, ENABLED: true, EMPTY: '' };
     const query = pods(await render({ ...MINIMAL, query: { env } })).find(
@@ -253,6 +323,33 @@ describe('the chart', () => {
     );
   });
 
+  it('lets each pod connect only to what it uses, on the ports that it uses', async () => {
+    const networkPolicy = {
+      dependencyNetworks: ['10.0.0.0/8'],
+      mongodb: { networks: ['10.3.0.0/16'], ports: [27018] },
+      models: { networks: ['0.0.0.0/0'] },
+    };
+    const evaluator = { env: { LLM_PROXY_URL: 'http://llm-proxy.models.svc:4000/v1' } };
+    const kafka = { brokers: ['a:9092', 'b:9092', 'c:9094'] };
+    const together = await render({ ...MINIMAL, kafka, evaluator, networkPolicy });
+    const [log, store] = ['10.0.0.0/8 on 9092,9094', '10.0.0.0/8 on 8123'];
+    const dns = 'anything on 53,53';
+    expect(egressByComponent(together)).toEqual({
+      'assay-ingestion': [dns, log, 'control-plane on 8090'],
+      'assay-query': [dns, log, store, 'control-plane on 8090', 'ingestion on 8090', 'evaluator on 8090'],
+      'assay-readers': [dns, log, store, 'control-plane on 8090'],
+      'assay-evaluator': [dns, log, store, 'control-plane on 8090', '0.0.0.0/0 on 443,4000'],
+      'assay-control-plane': [dns, '10.3.0.0/16 on 27018'],
+    });
+
+    const [, elsewhere] = MATRIX[2]!;
+    const own = { controlPlane: { networks: ['192.0.2.0/24'] }, clickhouse: { ports: [8124] } };
+    const apart = egressByComponent(await render({ ...elsewhere, networkPolicy: own }));
+    expect(apart['assay-ingestion']).toEqual([dns, '0.0.0.0/0 on 9092', '192.0.2.0/24 on 443']);
+    expect(apart['assay-readers']).toContain('0.0.0.0/0 on 8124');
+    expect(apart['assay-evaluator']).toContain('0.0.0.0/0 on 443');
+  });
+
   it('lets no pod connect to networks when there are none', async () => {
     const policies = (await render({ ...MINIMAL, networkPolicy: { dependencyNetworks: [] } })).filter(
       ({ kind }) => kind === 'NetworkPolicy',
@@ -261,6 +358,7 @@ describe('the chart', () => {
       ({ spec }) => (spec as { egress: { ports?: object[]; to?: object[] }[] }).egress,
     );
     expect(rules.length).toBeGreaterThan(0);
+    expect(JSON.stringify(rules)).not.toContain('ipBlock');
     // Every other rule is for DNS, or names pods.
     for (const rule of rules)
       expect(rule.to ?? rule.ports).toEqual(expect.arrayContaining([expect.anything()]));
@@ -289,6 +387,16 @@ describe('the chart', () => {
       'fewer pods at most than at least',
       { ...MINIMAL, query: { autoscaling: { enabled: true, minReplicas: 5, maxReplicas: 2 } } },
       'query.autoscaling.minReplicas is larger than maxReplicas',
+    ],
+    [
+      'two kinds of autoscaling of the evaluator',
+      { ...MINIMAL, evaluator: { autoscaling: { enabled: true }, keda: { enabled: true } } },
+      'evaluator.autoscaling and evaluator.keda must not both be enabled',
+    ],
+    [
+      'a port that is none',
+      { ...MINIMAL, networkPolicy: { models: { ports: [70_000] } } },
+      '/networkPolicy/models/ports/0',
     ],
     [
       'a network without its length',
@@ -328,6 +436,11 @@ describe('the chart', () => {
       'authorities without a key',
       { ...MINIMAL, mongodb: { ...MINIMAL.mongodb, caSecret: { name: 'm' } } },
       'the Secret of the authority of mongodb needs a key',
+    ],
+    [
+      'model providers from a Secret without a key',
+      { ...MINIMAL, evaluator: { llmProvidersSecret: { name: 'm' } } },
+      'evaluator.llmProvidersSecret needs a key',
     ],
     ['a broker without a port', { ...MINIMAL, kafka: { brokers: ['kafka'] } }, 'kafka/brokers/0'],
     ['TLS without a host', { ...MINIMAL, ingress: { enabled: true } }, 'ingress.host is required'],

@@ -1,0 +1,56 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { repository } from '../harness/stack/repository.js';
+
+/** The paths of tests and test support, without their extension. */
+function testPaths(): string[] {
+  const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
+    readdirSync(join(repository, folder)).flatMap((name) => [
+      `${folder}/${name}/src`,
+      `${folder}/${name}/test`,
+    ]),
+  );
+  return [...packages, 'test'].flatMap(filesBelow).filter((path) => /(^|\/)test\/|\.test$/.test(path));
+}
+
+function filesBelow(folder: string): string[] {
+  let entries;
+  try {
+    entries = readdirSync(join(repository, folder), { withFileTypes: true });
+  } catch {
+    return [];
+  }
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory())
+      return entry.name === 'node_modules' || entry.name === 'dist' ? [] : filesBelow(path);
+    return /\.[cm]?ts$/.test(entry.name) ? [path.replace(/\.[cm]?ts$/, '')] : [];
+  });
+}
+
+/** The names of tests, of their folders and of packages in the column "Test", by the promise of the row. */
+function citations(): (readonly [promise: string, name: string])[] {
+  return readFileSync(join(repository, 'docs/reliability.md'), 'utf8')
+    .split('\n')
+    .flatMap((line) => {
+      const [, promise, tests] = /^\| (.+) \| (.+) \|$/.exec(line) ?? [];
+      return [...(tests ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => [promise!, name!] as const);
+    });
+}
+
+describe('docs/reliability.md', () => {
+  it('cites tests that exist', () => {
+    const paths = testPaths();
+    const withoutTest = paths.map((path) => path.replace(/\.test$/, ''));
+    const withoutEngines = withoutTest.map((path) => path.replace(/\.engines$/, ''));
+    const folders = paths.flatMap((path) => {
+      const parts = dirname(path).split('/');
+      return parts.map((_part, index) => parts.slice(0, index + 1).join('/'));
+    });
+    const known = new Set([...paths, ...withoutTest, ...withoutEngines, ...folders]);
+    const names = new Set([...known].map((path) => basename(path)));
+    const cited = citations();
+    expect(cited.length).toBeGreaterThan(50);
+    expect(cited.filter(([, name]) => !(name.includes('/') ? known : names).has(name))).toEqual([]);
+  });
+});
