@@ -1,4 +1,4 @@
-import { describeWhere, isCi, type Requirement } from './describe-where.js';
+import { describeWhere, mustAllRun, type Requirement } from './describe-where.js';
 
 /** Runs nothing: returns what was described, and the errors of its tests. */
 function described(requirement: Requirement) {
@@ -32,10 +32,12 @@ describe('describeWhere', () => {
   });
 
   it.each([
-    [{ CI: 'true' }, true],
-    [{ CI: '1' }, true],
-    [{ CI: 'false' }, false],
-    [{ CI: '' }, false],
+    [{ TESTS_MUST_RUN: 'true' }, true],
+    [{ TESTS_MUST_RUN: '1' }, true],
+    [{ TESTS_MUST_RUN: 'false' }, false],
+    [{ TESTS_MUST_RUN: '' }, false],
     [{}, false],
-  ])('takes %j for CI: %j', (environment, expected) => expect(isCi(environment)).toBe(expected));
+  ])('takes %j for a machine that must run all tests: %j', (environment, expected) =>
+    expect(mustAllRun(environment)).toBe(expected),
+  );
 });

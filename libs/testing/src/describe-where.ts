@@ -4,7 +4,7 @@ import { env as environment } from 'node:process';
 export interface Requirement {
   /** Why the tests cannot run here; undefined when they can. */
   readonly missing?: string;
-  /** Fails where the tests cannot run. By default when `CI` is set. */
+  /** Fails where the tests cannot run. By default when `TESTS_MUST_RUN` is set, as the workflow of the repository does. */
   readonly mustRun?: boolean;
 }
 
@@ -16,9 +16,11 @@ export interface TestFunctions {
   readonly it: (title: string, test: () => void) => void;
 }
 
-/** Returns whether tests run in CI, where no test may be left out unnoticed. */
-export function isCi({ CI = '' }: Readonly<Record<string, string | undefined>> = environment): boolean {
-  return !['', '0', 'false'].includes(CI);
+/** Returns whether no test may be left out, because the machine is known to be able to run all of them. */
+export function mustAllRun({
+  TESTS_MUST_RUN = '',
+}: Readonly<Record<string, string | undefined>> = environment): boolean {
+  return !['', '0', 'false'].includes(TESTS_MUST_RUN);
 }
 
 /**
@@ -29,7 +31,7 @@ export function isCi({ CI = '' }: Readonly<Record<string, string | undefined>> =
 export function describeWhere(
   functions: TestFunctions,
   name: string,
-  { missing, mustRun = isCi() }: Requirement,
+  { missing, mustRun = mustAllRun() }: Requirement,
   tests: () => void,
 ): void {
   const { describe, it } = functions;

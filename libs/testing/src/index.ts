@@ -1,5 +1,5 @@
 export { anEvent, EVENT_TIME, type EventOwner } from './an-event.js';
-export { describeWhere, isCi, type Requirement, type TestFunctions } from './describe-where.js';
+export { describeWhere, mustAllRun, type Requirement, type TestFunctions } from './describe-where.js';
 export { startFaultProxy, type Fault, type FaultProxy } from './fault-proxy.js';
 export { endOwnedProcesses, own } from './owned-processes.js';
 export { silentLogger } from './silent-logger.js';
