@@ -23,6 +23,9 @@ const START_WITHIN_MS = 2_700_000;
 const COMMAND_TEST_MS = 300_000;
 /** Writes its arguments, one call on a line: no container engine is at hand. */
 const DOCKER = 'docker() { echo "$@" >> docker-calls; }';
+/** Writes its arguments for the chart of the Collector, which is in a repository on the network. */
+const HELM =
+  'helm() { case "$*" in *open-telemetry/*) echo "$@" >> helm-calls ;; *) command helm "$@" ;; esac; }';
 
 const UPGRADE = 'helm upgrade assay ./helm --namespace tracing --values values.yaml --values more.yaml';
 /** A Secret with every key that the examples name. */
@@ -31,6 +34,12 @@ const SECRET = { 'tls.crt': 'x', 'tls.key': 'x', 'ca.crt': 'x', password: 'x' };
 const blocks = snippetsOf(join(repository, 'docs/kubernetes.md'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
 const [values, ...moreValues] = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text);
+/** The only block with a text. */
+const commandWith = (text: string): string => {
+  const found = commands.filter((command) => command.includes(text));
+  expect([text, found.length]).toEqual([text, 1]);
+  return found[0]!;
+};
 const textOf = (path: string) => readFileSync(join(repository, path), 'utf8');
 
 describe('the commands of docs/kubernetes.md, in an empty folder', () => {
@@ -55,10 +64,10 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
 
   /** Runs a block. Without controllers no pod becomes ready, so helm waits for hooks only. */
   async function run(block: string): Promise<string> {
-    const script = `${DOCKER}\n${block.replaceAll(' --wait', '')}`;
+    const script = `${DOCKER}\n${HELM}\n${block.replaceAll(' --wait', '')}`;
     const options = {
       cwd: dir,
-      env: { ...process.env, PATH: path, KUBECONFIG: server.kubeconfig, HOME: dir },
+      env: { ...process.env, PATH: path, KUBECONFIG: server.kubeconfig, HOME: dir, ASSAY_API_KEY: 'hh_key' },
     };
     const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', script], options);
     expect(stderr).toBe('');
@@ -68,7 +77,7 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     (await namespace.list(apiVersion, kind)).map(({ metadata }) => metadata.name);
 
   it('build an image of every program that the chart runs', async () => {
-    await run(commands[0]!);
+    await run(commandWith('docker build'));
     const calls = readFileSync(join(dir, 'docker-calls'), 'utf8').trim().split('\n');
     const built = calls.filter((call) => call.startsWith('build '));
     expect(built).toHaveLength(4);
@@ -82,11 +91,11 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
   it(
     'install what the values describe',
     async () => {
-      await run(commands[1]!);
+      await run(commandWith('create namespace tracing'));
       // On a cluster, every namespace has one. Its presence makes helm look for the Secrets.
       await namespace.create('v1', 'ServiceAccount', { metadata: { name: 'default' } });
       writeFileSync(join(dir, 'values.yaml'), values!);
-      notes = await namespace.whileJobsEnd(run(commands[2]!));
+      notes = await namespace.whileJobsEnd(run(commandWith('upgrade --install assay')));
       expect(await names('v1', 'Secret')).toEqual(expect.arrayContaining(['assay', 'clickhouse', 'mongodb']));
       expect((await names('apps/v1', 'Deployment')).sort()).toEqual(
         ['control-plane', 'evaluator', 'ingestion', 'query', 'readers'].map(
@@ -128,6 +137,17 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       'mongodb-ca',
     ])
       await namespace.create('v1', 'Secret', { metadata: { name }, stringData: SECRET });
+    writeFileSync(join(dir, 'providers.json'), '{}');
+    await run(commandWith('secret generic models'));
+  });
+
+  it('install a Collector with the values of this repository', async () => {
+    await run('kubectl create namespace apps');
+    await run(commandWith('open-telemetry/opentelemetry-collector'));
+    const [, file = ''] = /--values (\S+)/.exec(readFileSync(join(dir, 'helm-calls'), 'utf8')) ?? [];
+    expect(existsSync(join(repository, file))).toBe(true);
+    const [, name = ''] = /secretKeyRef:\s*(?:\{ ?)?name: ([\w-]+)/.exec(textOf(file)) ?? [];
+    expect(await run('kubectl --namespace apps get secrets --output name')).toBe(`secret/${name}\n`);
   });
 
   it.each(moreValues.map((text) => [text.split('\n')[0], text] as const))(
@@ -143,8 +163,9 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
   it(
     'upgrade and remove the release',
     async () => {
-      expect(commands).toHaveLength(5);
-      for (const command of commands.slice(3)) await namespace.whileJobsEnd(run(command));
+      expect(commands).toHaveLength(7);
+      for (const text of ['--timeout 35m', 'helm uninstall'])
+        await namespace.whileJobsEnd(run(commandWith(text)));
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
       const secrets = await names('v1', 'Secret');
       expect(secrets).toEqual(expect.arrayContaining(['assay', 'clickhouse', 'mongodb']));
