@@ -1,5 +1,6 @@
 import { evaluationAfter, type Evaluation } from '@assay/domain';
 import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
+import { waitFor } from '@assay/testing';
 import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
 import { storedEvent } from '../../test/metric-fixture.js';
 import { TaskRun } from '../../test/task-fixture.js';
@@ -65,8 +66,12 @@ describe('running a task', () => {
     });
 
     it('postpones a request that is recorded after the time limit, with its attempt', async () => {
-      model = await startFakeModel([rating], { timeoutMs: 50 });
-      const append = () => new Promise<void>((resolve) => setTimeout(resolve, 100));
+      const timeoutMs = 50;
+      model = await startFakeModel([rating], { timeoutMs });
+      const append = async () => {
+        const startedAt = performance.now();
+        await waitFor('the time limit has passed', () => performance.now() - startedAt > timeoutMs);
+      };
       const task = new TaskRun({ ...model.deps, append }, [metric]);
       const pending = task.pending(metric);
       expect(await task.run(pending)).toEqual({ completed: [], postponed: [{ ...pending, attempts: 1 }] });
