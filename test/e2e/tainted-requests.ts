@@ -56,7 +56,7 @@ const NAMES = [
   ],
   ...valueAttributes().map((key) => key.replace('*', '0.content')),
 ];
-/** Allowed names, whose text must have another shape than prose. */
+/** Names within objects whose text leaves in another shape than prose, or not at all. */
 const ALLOWED = [
   'model',
   'MODEL',
@@ -67,6 +67,7 @@ const ALLOWED = [
   'trace_id',
   'error.type',
   'cost',
+  'session_name',
 ];
 const BUCKETS = ['inputs', 'outputs', 'config', 'metadata', 'metrics', 'feedback', 'user_properties'];
 
