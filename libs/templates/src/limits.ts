@@ -77,8 +77,7 @@ export class Budget {
 
   checkClock(): void {
     this.nextClock = this.steps + STEPS_PER_CLOCK;
-    if (this.isLate())
-      throw new TemplateError(`the template takes longer than ${this.limits.maxMs} ms`);
+    if (this.isLate()) throw new TemplateError(`the template takes longer than ${this.limits.maxMs} ms`);
   }
 
   /** A rendering that waits for a core of a busy machine is not late. */
