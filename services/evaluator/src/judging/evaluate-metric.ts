@@ -81,8 +81,9 @@ export async function evaluateMetric(
       result: failed('execution_error', 'the metric names no model_provider and model_name'),
       trace: {},
     };
-  const { categories, scale } = metric;
-  const request = { ...attempts, criteria, returnType, categories, scale, modelProvider, modelName };
+  const { categories, scale, model_parameters: parameters = null } = metric;
+  const model = { modelProvider, modelName, parameters };
+  const request = { ...attempts, ...model, criteria, returnType, categories, scale };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
   );
