@@ -60,6 +60,20 @@ describe('the parameters of a metric', () => {
   });
 });
 
+it('ends with an error when neither the metric nor the deployment names a model', async () => {
+  const model = await startFakeModel([]);
+  for (const fields of [{ model_provider: null, model_name: null }, { model_name: null }]) {
+    const { result, isPostponed } = await evaluateMetric(model.deps, {
+      metric: llmMetric(fields),
+      event: storedEvent(),
+    });
+    expect([result, isPostponed]).toMatchObject([{ decision: 'error', errorClass: 'no_model' }, undefined]);
+    expect(result.reason).toContain('LLM_DEFAULT_MODEL');
+  }
+  await model.close();
+  expect(model.provider.requests).toEqual([]);
+});
+
 describe('an evaluation without a free slot for its call', () => {
   it('is postponed, and shows nothing about the provider', async () => {
     const model = await startFakeModel([() => undefined], { timeoutMs: 500 });
