@@ -40,7 +40,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
   const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
