@@ -29,6 +29,11 @@ interface TotalField {
 const OPEN = `(origin = 'synthesised' OR (isNull(end_time) AND isNull(duration)))`;
 /** Derived fields that a statement can compute; `withTotals` of the domain is the definition. */
 const TOTAL_FIELDS: Readonly<Record<string, TotalField>> = {
+  start_time: {
+    aggregates: TIMES,
+    text: jsonNumber(`toString(if(${IS_SPAN}, ${SPAN_START}, own_start))`),
+    derived: `origin = 'synthesised'`,
+  },
   end_time: {
     aggregates: TIMES,
     text: jsonNumber(`toString(if(${IS_SPAN}, ${SPAN_END}, ${SENT_END}))`),
