@@ -4,6 +4,7 @@ import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../even
 import { newSession, writeRandomSessions } from '../session-fixture.js';
 
 const FIELDS = [
+  'start_time',
   'duration',
   'end_time',
   'metadata.num_events',
@@ -60,6 +61,21 @@ export function sessionFilterContract(store: () => EventStore): void {
     expect(await idsOf(project_id, [is('metadata.prompt_tokens', 5), others])).toHaveLength(3);
   });
 
+  it('find a synthesised session by the start that it has from an earlier event', async () => {
+    const project_id = newProject();
+    const session = newSession(project_id, { origin: 'synthesised' });
+    const earlier = sampleEvent({
+      project_id,
+      session_id: session.session_id,
+      start_time: NEW_YEAR - 9.5,
+    });
+    await writeEvents(store(), [session, earlier]);
+    const sessions = is('event_type', 'session', 'string');
+    const found = (start: number) => idsOf(project_id, [sessions, is('start_time', start, 'datetime')]);
+    expect(await found(NEW_YEAR - 9.5)).toStrictEqual([session.event_id]);
+    expect(await found(NEW_YEAR)).toStrictEqual([]);
+  });
+
   it('agree with the in-memory filters on completed sessions', async () => {
     const { seed, random, project_id, returned } = await writeRandomSessions(store());
     const whole = (below: number) => Math.floor(random() * below);
@@ -67,7 +83,7 @@ export function sessionFilterContract(store: () => EventStore): void {
     const randomFilter = (): Filter => {
       if (random() < 0.15) return is('metadata.has_feedback', random() < 0.5, 'boolean');
       const field = FIELDS[whole(FIELDS.length)] ?? 'duration';
-      const value = field === 'end_time' ? NEW_YEAR + whole(60) : whole(12);
+      const value = field.endsWith('_time') ? NEW_YEAR + whole(60) : whole(12);
       return { field, operator: operators[whole(operators.length)] ?? 'is', type: 'number', value };
     };
     for (let round = 0; round < 60; round++) {

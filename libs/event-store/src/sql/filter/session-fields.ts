@@ -21,8 +21,8 @@ export interface TotalField {
   /** Value as a nullable number, over these columns and those of the session; 1 and 0 for a boolean. */
   readonly number: string;
   readonly isBoolean?: boolean;
-  /** Whether only sessions without an end of their own have a derived value; all have one when absent. */
-  readonly isTime?: boolean;
+  /** Condition on the row of a session that has a derived value; all have one when absent. */
+  readonly derives?: string;
 }
 
 /** Columns of a session that derived values read, by the columns of its row. */
@@ -34,14 +34,15 @@ export const OWN_COLUMNS = [
   ['origin', 'own_origin'],
 ] as const;
 
-const OPEN = `(origin = 'synthesised' OR (isNull(end_time) AND isNull(duration)))`;
+const SYNTHESISED = `origin = 'synthesised'`;
+const OPEN = `(${SYNTHESISED} OR (isNull(end_time) AND isNull(duration)))`;
 /** Derived fields that a statement can compute; `withTotals` of the domain is the definition. */
 const TOTAL_FIELDS: Readonly<Record<string, TotalField>> = {
-  end_time: { aggregates: TIMES, number: `if(${IS_SPAN}, ${SPAN_END}, ${SENT_END})`, isTime: true },
+  end_time: { aggregates: TIMES, number: `if(${IS_SPAN}, ${SPAN_END}, ${SENT_END})`, derives: OPEN },
   duration: {
     aggregates: TIMES,
     number: `if(${IS_SPAN}, ${SPAN_END} - ${SPAN_START}, ifNull(own_duration, ${SENT_END} - own_start))`,
-    isTime: true,
+    derives: OPEN,
   },
   'metadata.num_events': { aggregates: ['count() AS events'], number: 'toNullable(events)' },
   'metadata.num_model_events': {
@@ -59,9 +60,20 @@ const TOTAL_FIELDS: Readonly<Record<string, TotalField>> = {
   },
 };
 
+/** Start of a session, which filters compare as responses contain it. Pages and charts keep to the stored one. */
+const START: TotalField = {
+  aggregates: TIMES,
+  number: `if(${IS_SPAN}, ${SPAN_START}, own_start)`,
+  derives: SYNTHESISED,
+};
+
 /** Returns how sessions derive a field; undefined for a field that they do not derive in a statement. */
 export function totalField(field: string): TotalField | undefined {
   return Object.hasOwn(TOTAL_FIELDS, field) ? TOTAL_FIELDS[field] : undefined;
+}
+
+function filteredField(field: string): TotalField | undefined {
+  return field === 'start_time' ? START : totalField(field);
 }
 
 /** Returns the value of a derived field as a nullable text. */
@@ -72,8 +84,8 @@ export function totalText({ number, isBoolean }: TotalField): string {
 }
 
 /** Returns the condition on rows of the narrow table that have a derived value. */
-export function derivesTotal({ isTime }: TotalField): string {
-  return isTime ? `(event_type = 'session' AND ${OPEN})` : `(event_type = 'session')`;
+export function derivesTotal({ derives }: TotalField): string {
+  return derives === undefined ? `(event_type = 'session')` : `(event_type = 'session' AND ${derives})`;
 }
 
 /** Returns the statement for columns of the groups of the events of sessions, without those that have none. */
@@ -110,7 +122,7 @@ export interface FiltersByField {
 /** Separates filters on fields that sessions derive from their events, unless the filters exclude sessions. */
 export function separateFilters(filters: readonly Filter[]): FiltersByField {
   if (excludeSessions(filters)) return { stored: filters, totals: [], usage: [] };
-  const isTotal = ({ field }: Filter) => totalField(field) !== undefined;
+  const isTotal = ({ field }: Filter) => filteredField(field) !== undefined;
   const isUsage = ({ field }: Filter) => usageName(field) !== undefined;
   return {
     stored: filters.filter((filter) => !isTotal(filter) && !isUsage(filter)),
@@ -146,7 +158,7 @@ export function totalCondition(
   { events, projectId, scope, otherwise }: TotalCondition,
   binder: Binder,
 ): string {
-  const field = totalField(filter.field);
+  const field = filteredField(filter.field);
   if (field === undefined) return otherwise;
   const { negated, asked } = withoutNegation(filter);
   const isDerived = derivesTotal(field);
