@@ -51,7 +51,12 @@ export function onFakeModel() {
   });
   afterAll(() => provider?.close());
   return {
-    environment: () => ({ LLM_PROXY_URL: `${provider?.url}/v1`, LLM_PROXY_API_KEY: MODEL_KEY }),
+    environment: () => ({
+      LLM_PROXY_URL: `${provider?.url}/v1`,
+      LLM_PROXY_API_KEY: MODEL_KEY,
+      // A slow machine ends no call that a test holds.
+      LLM_PROXY_TIMEOUT_MS: '600000',
+    }),
     /** Requests without a response whose client waits. */
     open: () => open,
     held,
