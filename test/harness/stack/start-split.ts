@@ -38,6 +38,8 @@ export interface SplitOptions {
   readonly everywhere?: Readonly<Record<string, string>>;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Additional settings of the first ingestion process. */
+  readonly ingestion?: Readonly<Record<string, string>>;
   /** Additional settings of the evaluator. */
   readonly evaluator?: Readonly<Record<string, string>>;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
@@ -120,6 +122,7 @@ async function specsFor(
   {
     name = randomName(),
     dataPlane = {},
+    ingestion = {},
     evaluator = {},
     protocol = 'http',
     everywhere = {},
@@ -224,7 +227,13 @@ async function specsFor(
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
-    service('ingestion', 1, { ...kafka, ...control, ...NO_GRPC, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('ingestion', 1, {
+      ...kafka,
+      ...control,
+      ...NO_GRPC,
+      ASSAY_DATA_DIR: join(dir, 'ingestion'),
+      ...ingestion,
+    }),
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {
