@@ -2,6 +2,7 @@ import type { composeControlPlane } from '@assay/control-plane';
 import type { DataPlane } from '@assay/data-plane';
 import {
   composeEvaluator,
+  defaultModelOf,
   DeferredPythonRunner,
   makeEvaluatorStatus,
   openJudge,
@@ -54,6 +55,7 @@ export async function openEvaluator(
     snapshotDir: dir,
     python,
     judge,
+    defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     counts,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),

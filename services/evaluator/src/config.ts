@@ -49,6 +49,14 @@ export const evaluationSettings = {
     max: 600_000,
     description: 'Time limit of one evaluation by a model, retries included, in milliseconds',
   }),
+  llmDefaultProvider: text('LLM_DEFAULT_PROVIDER', {
+    description:
+      'Provider of the model of metrics of type LLM that name none, such as `openai`; together with `LLM_DEFAULT_MODEL`',
+  }),
+  llmDefaultModel: text('LLM_DEFAULT_MODEL', {
+    description:
+      'Model of metrics of type LLM that name none. Without both settings such metrics end with the error `no_model`',
+  }),
   llmAllowedHosts: list('LLM_ALLOWED_HOSTS', {
     default: [],
     description:

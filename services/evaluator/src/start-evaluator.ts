@@ -17,6 +17,7 @@ import {
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
+import { defaultModelOf } from './models/default-model.js';
 import { openJudge } from './models/open-judge.js';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
 
@@ -54,6 +55,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     snapshotDir: join(config.dataDir, 'metrics'),
     python,
     judge,
+    defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     logger,
     metrics,
