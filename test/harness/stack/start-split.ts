@@ -168,7 +168,7 @@ async function specsFor(
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
-    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_URL: `${protocol}://127.0.0.1:${evaluatorPort}`,
     EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
