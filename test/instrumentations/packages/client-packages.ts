@@ -15,7 +15,9 @@ export function clientProgram(path: string): string {
 }
 
 /** A Python interpreter with exactly the packages of `python/<name>.txt`. */
-export async function pythonWith(name: 'instrumentations' | 'public-client'): Promise<string> {
+export async function pythonWith(
+  name: 'instrumentations' | 'kubernetes-schemas' | 'public-client',
+): Promise<string> {
   const requirements = join(FOLDER, `python/${name}.txt`);
   const folder = await cachedFolder(`python-${name}`, [requirements], async (empty) => {
     await run('python3', ['-m', 'venv', 'venv'], empty);
