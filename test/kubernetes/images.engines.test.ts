@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { existsSync, mkdtempSync, chmodSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { waitFor } from '@assay/testing';
 import { eventJourney } from '../e2e/event-journey.js';
 import { redactionJourney } from '../e2e/redaction-journey.js';
@@ -12,29 +10,27 @@ import { runJourney } from '../e2e/run-journey.js';
 import { sessionJourney } from '../e2e/session-journey.js';
 import { Client } from '../harness/stack/client.js';
 import { startRecordingProxy, type RecordingProxy } from '../harness/stack/recording-proxy.js';
-import { repository } from '../harness/stack/repository.js';
 import { enginesFromEnvironment } from '../harness/stack/start-split.js';
+import { buildImages } from './build-images.js';
 import { startChartStack, type ChartStack } from './chart-stack.js';
 import { IMAGE_USER } from './container.js';
 import { readImage } from './image.js';
 
 const PROGRAMS = ['ingestion', 'data-plane', 'evaluator', 'control-plane'];
-/** Copies the packages, and waits for the processes one after the other. */
-const START_WITHIN_MS = 600_000;
+/** Installs the packages, compiles, and waits for the processes one after the other. */
+const START_WITHIN_MS = 1_800_000;
 const RESTART_TEST_MS = 300_000;
 
 /** Runs the programs of the rendered chart with exactly their environment, arguments, user and read-only folders. */
 describe('the containers of the chart', () => {
-  const images = mkdtempSync(join(tmpdir(), 'assay-images-'));
+  const work = mkdtempSync(join(tmpdir(), 'assay-images-'));
+  const images = join(work, 'out');
   const proxies: RecordingProxy[] = [];
   let stack: ChartStack;
   let client: Client;
 
   beforeAll(async () => {
-    // The programs run as another user.
-    chmodSync(images, 0o755);
-    const assemble = join(repository, 'deploy/docker/assemble.mjs');
-    await promisify(execFile)(process.execPath, [assemble, images, ...PROGRAMS]);
+    await buildImages(work, PROGRAMS);
     const tap = async (target: string) => {
       const proxy = await startRecordingProxy(target);
       proxies.push(proxy);
@@ -48,7 +44,7 @@ describe('the containers of the chart', () => {
   afterAll(async () => {
     const clean = await stack?.stop();
     for (const proxy of proxies) await proxy.close();
-    rmSync(images, { recursive: true, force: true });
+    rmSync(work, { recursive: true, force: true });
     expect(clean).toBe(true);
   }, 60_000);
 
