@@ -171,6 +171,8 @@ describe('the containers of the chart', () => {
       for (const name of ['@assay/cli@', 'commander@'])
         expect(references).toContainEqual(expect.stringContaining(name));
       expect(new Set(references).size).toBe(references.length);
+      const libraries = references.filter((reference) => reference.startsWith('pkg:pypi/pandas@'));
+      expect([program, libraries.length]).toEqual([program, program === 'evaluator' ? 1 : 0]);
     }
   });
 });

@@ -16,6 +16,7 @@ import {
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
+import { defaultModelOf } from './models/default-model.js';
 import { openJudge } from './models/open-judge.js';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
 
@@ -39,7 +40,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
   const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
@@ -52,6 +53,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     snapshotDir: join(config.dataDir, 'metrics'),
     python,
     judge,
+    defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     logger,
     metrics,

@@ -17,7 +17,7 @@ import { makeAllowOrigin } from './cross-origin.js';
 import { makeDirectRoutes, type BoundHandler } from './direct-routes.js';
 import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
-import { expressPath, pathsOf } from './paths.js';
+import { expressPath, literalFirst, pathsOf } from './paths.js';
 import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
@@ -132,15 +132,13 @@ function handlerOf(
 function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Express {
   const app = express();
   app.disable('x-powered-by').disable('etag').enable('case sensitive routing').set('query parser', false);
-  for (const { binding, handler } of handlers) {
-    const method = METHODS[binding.route.method];
-    for (const path of pathsOf(binding))
-      app[method](expressPath(path), (request, response, next) =>
-        isUnknownWord(binding.route, path, request.params)
-          ? next()
-          : handler(request, response, textParams(request)),
-      );
-  }
+  const bound = handlers.flatMap((one) => pathsOf(one.binding).map((path) => ({ path, ...one })));
+  for (const { path, binding, handler } of bound.sort((left, right) => literalFirst(left.path, right.path)))
+    app[METHODS[binding.route.method]](expressPath(path), (request, response, next) =>
+      isUnknownWord(binding.route, path, request.params)
+        ? next()
+        : handler(request, response, textParams(request)),
+    );
   addHealth(app, options.health ?? {});
   if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);
   addFallbacks(app, options.bindings, options.logger);
