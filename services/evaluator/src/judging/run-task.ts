@@ -117,7 +117,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
-      return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
+      return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
     const evaluate = metric.type === 'LLM' ? judge : run;
     return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
@@ -142,6 +142,10 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
+  return { trigger, ...(jobId !== undefined && { jobId }) };
 }
 
 /** A failure is the result of a decision that was made before it, and a later one repeats the evaluation. */
