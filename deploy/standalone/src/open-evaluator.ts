@@ -41,7 +41,7 @@ export async function openEvaluator(
   if (!config.evaluateEvents) return undefined;
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);

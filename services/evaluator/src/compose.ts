@@ -71,6 +71,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     waitUntilStored,
     refresh: (events) => worker.refresh(events),
     accept: (work) => worker.accept(work),
+    onAssignment: (partitions) => worker.keepOnly(partitions),
     onAssigned: (partitions) => worker.assigned(partitions),
   }).catch(async (error: unknown) => {
     await worker.stop();

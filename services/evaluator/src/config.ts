@@ -26,6 +26,11 @@ export const evaluationSwitch = {
 
 /** Settings of every process that evaluates events. */
 export const evaluationSettings = {
+  pythonExecutable: text('PYTHON_EXECUTABLE', {
+    default: 'python3',
+    description:
+      'Interpreter of PYTHON metrics, CPython 3.9 or later: a path, or a name on `PATH`. Metrics can import the libraries that it has',
+  }),
   pythonMetricTimeoutMs: integer('PYTHON_METRIC_TIMEOUT_MS', {
     default: 100,
     min: 1,

@@ -150,6 +150,12 @@ describe('the parts and granules that a query reads', () => {
       few(4, 14),
       few(0, 0),
     ],
+    [
+      'a chart of a value that sessions derive, of two hours without a session',
+      () => store.chart(PROJECT, { ...chart, value: { ...chart.value, field: 'duration' } }),
+      few(6, 12),
+      few(0, 0),
+    ],
     ['the children of an event', () => store.childrenOf(PROJECT, [one]), few(2, 3), few(0, 0)],
     ['the roll-up of a session', () => store.rollups(PROJECT, [one.session_id]), few(2, 3), few(0, 0)],
   ])('are few for %s', async (_title, read, inEvents, inPayloads) => {

@@ -85,8 +85,11 @@ export function evaluationContract(store: () => EventStore): void {
     ];
     expect(await pending({})).toEqual([first, second]);
     expect(await pending({ limit: 1 })).toEqual([first]);
+    const both = [partition, partition + 1];
+    const found = await store().pendingEvaluations({ partitions: both, perProject: 1, limit: 10 });
+    expect(found.map(({ logPartition }) => logPartition)).toEqual(both);
     const other = { eventId: elsewhere.eventId, attempts: 0 };
-    expect(await pending({ perProject: 1 }, [partition, partition + 1])).toEqual([first, other]);
+    expect(await pending({ perProject: 1 }, both)).toEqual([first, other]);
     expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
   });
 

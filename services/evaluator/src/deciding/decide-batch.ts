@@ -49,18 +49,19 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
   let decided: LogPosition = new Map();
   const catchUp = async () => void (decided = await deps.log.end());
 
-  async function append(decisions: readonly Decided[]): Promise<void> {
+  async function append(decisions: readonly Decided[], partition: number): Promise<void> {
     const records = decisions.flatMap(recordsOf);
     if (records.length === 0) return;
     // Before the append, because it may write records and fail.
     await deps.log.append(records).finally(catchUp);
-    deps.accept(decisions.flatMap(workOf));
+    deps.accept(decisions.flatMap((decided) => workOf(decided, partition)));
   }
 
   async function decideBatch(batch: readonly ConsumedRecord[]): Promise<void> {
     const receivedAt = deps.now();
     const changed = changedEvents(batch);
-    if (changed.length === 0) return;
+    const [record] = batch;
+    if (record === undefined || changed.length === 0) return;
     const since =
       new Set(changed.map(({ projectId }) => projectId)).size > MAX_FRESH_PROJECTS ? 0 : receivedAt;
     const projects = await evaluatingProjects(deps, changed, since);
@@ -74,7 +75,8 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      await append(await decide(deps, events, { projects, requests: requestsOf(part) }));
+      const decisions = await decide(deps, events, { projects, requests: requestsOf(part) });
+      await append(decisions, record.partition);
     }
   }
   return { decideBatch, catchUp };
@@ -188,8 +190,8 @@ function recordsOf({ event, pending, computed, patch }: Decided): LogRecord[] {
   return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), evaluations];
 }
 
-function workOf({ event, pending }: Decided): NewWork[] {
-  return pending.length === 0 ? [] : [{ ...keyOf(event), event, evaluations: pending }];
+function workOf({ event, pending }: Decided, partition: number): NewWork[] {
+  return pending.length === 0 ? [] : [{ ...keyOf(event), event, partition, evaluations: pending }];
 }
 
 function keyOf({ project_id: projectId, event_id: eventId }: Event): EventKey {

@@ -67,6 +67,8 @@ interface Step {
   readonly event: StoredEvent;
   readonly metrics: ProjectMetrics;
   readonly evaluation: Evaluation;
+  /** Aborts when the process stops, and when another one continues the task. */
+  readonly signal: AbortSignal;
 }
 
 interface Prepared extends Step {
@@ -86,7 +88,8 @@ interface Postponed {
 
 /**
  * Returns a function that carries out the evaluations of a task and appends their results in one call: a patch with all
- * scores, and the evaluations. Before each request to a model, its attempt is recorded durably.
+ * scores, and the evaluations. Before each request to a model, its attempt is recorded durably. The function rejects, and
+ * appends no result, when its own signal has aborted, because another process continues the task.
  */
 export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
@@ -122,7 +125,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
 
-  return async function runTask(task: Task): Promise<TaskOutcome> {
+  return async function runTask(task: Task, signal = deps.signal): Promise<TaskOutcome> {
     const metrics = await deps.definitions.of(task.projectId);
     const event = await deps.loadEvent(task);
     if (!event) return closeAll(deps, task);
@@ -130,7 +133,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const superseded: Evaluation[] = [];
     const postponed: Evaluation[] = [];
     for (const evaluation of task.evaluations) {
-      const outcome = await evaluateStep({ task, event, metrics, evaluation });
+      const outcome = await evaluateStep({ task, event, metrics, evaluation, signal });
       if ('postponed' in outcome) postponed.push(outcome.postponed);
       else done.push(await keepClientScore(task, outcome, evaluation));
       if ('evaluation' in outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
@@ -138,7 +141,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
     if (completed.length === 0) return { completed, postponed };
-    await deps.append([...patchOf(event, done), evaluationsRecord(event, completed)]);
+    await appendResults(deps, signal, [...patchOf(event, done), evaluationsRecord(event, completed)]);
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
@@ -146,6 +149,12 @@ export function makeRunTask(deps: RunTaskDeps) {
 
 function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
   return { trigger, ...(jobId !== undefined && { jobId }) };
+}
+
+/** Results that are known when the process stops are appended; those of a task that another process continues are not. */
+function appendResults(deps: RunTaskDeps, signal: AbortSignal, records: readonly LogRecord[]): Promise<void> {
+  if (!deps.signal.aborted) signal.throwIfAborted();
+  return deps.append(records);
 }
 
 /** A failure is the result of a decision that was made before it, and a later one repeats the evaluation. */
@@ -161,7 +170,7 @@ async function run(
   const { metric, task } = step;
   const key = `${task.projectId}/${metric.id}/${metric.version}`;
   if (pauses.isPaused(key)) return ended(deps, started, PAUSED);
-  const { result, isPostponed } = await evaluateMetric(deps, step, deps.signal);
+  const { result, isPostponed } = await evaluateMetric(deps, step, step.signal);
   if (isPostponed) return { postponed: step.evaluation };
   if (pauses.record(key, result.decision === 'timeout')) deps.onPaused?.(task, metric);
   return ended(deps, started, result);
@@ -187,10 +196,10 @@ async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Pr
   const outcome = await evaluateMetric(
     deps,
     { ...step, attempts: { maxAttempts, beforeAttempt } },
-    deps.signal,
+    step.signal,
   );
   const postponed = { ...step.evaluation, attempts: attempt.attempts };
-  if (deps.signal.aborted) return { postponed };
+  if (step.signal.aborted) return { postponed };
   deps.onJudged(step.task, outcome);
   return outcome.isPostponed ? { postponed } : ended(deps, attempt, outcome.result);
 }

@@ -3,8 +3,8 @@ import type {
   DecisionCount,
   DecisionQuery,
   EventKey,
+  EvaluationRow,
   PendingQuery,
-  StoredEvaluation,
 } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { QueryRunner } from '../engine/engine.js';
@@ -76,17 +76,23 @@ export async function readPendingEvaluations(
   runner: QueryRunner,
   tables: TableNames,
   { partitions, perProject, limit }: PendingQuery,
-): Promise<StoredEvaluation[]> {
+): Promise<EvaluationRow[]> {
   if (partitions.length === 0) return [];
   const binder = new Binder();
   const owned = [`decision = 'pending'`, `log_partition IN (${partitions.map(Number).join(', ')})`];
   const key = 'project_id, event_id, metric_id, metric_version';
   const sql =
-    `SELECT ${SELECTED} FROM ${tables.evaluations} FINAL WHERE (${key}) IN ` +
+    `SELECT ${SELECTED}, log_partition FROM ${tables.evaluations} FINAL WHERE (${key}) IN ` +
     `(SELECT ${key} FROM ${tables.evaluations} WHERE ${owned.join(' AND ')}) AND ${owned.join(' AND ')} ` +
     `ORDER BY decided_at, event_id, metric_id LIMIT ${binder.bind(perProject, 'UInt64')} BY project_id LIMIT ${binder.bind(limit, 'UInt64')}`;
-  const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
-  return rows.map((row) => ({ projectId: row.project, eventId: row.event, ...toEvaluation(row) }));
+  const rows = await runner.query<StoredRow & { readonly log_partition: number }>({
+    sql,
+    bindings: binder.bindings,
+  });
+  return rows.map((row) => ({
+    ...{ projectId: row.project, eventId: row.event, logPartition: row.log_partition },
+    ...toEvaluation(row),
+  }));
 }
 
 /** How many events of a metric have each decision; of several versions the newest counts. */
