@@ -42,6 +42,13 @@ export function evaluationContract(store: () => EventStore): void {
     expect((await store().evaluations([])).size).toBe(0);
   });
 
+  it('returns the job that has asked for an evaluation, and none for records of earlier releases', async () => {
+    const { jobId: _none, ...earlier } = rowFor();
+    const rows = [rowFor({ jobId: 'j1' }), rowFor(), earlier];
+    await write(...rows);
+    for (const row of rows) expect(await read(row)).toEqual([stored(row)]);
+  });
+
   it('keeps the newest state in any order of writes, and one row for each version of a metric', async () => {
     const row = rowFor();
     const states = [

@@ -67,7 +67,8 @@ export function decideEvent(input: DecisionInput): EventDecision {
  * again when the evaluation failed before the job began. The score of a client stays.
  */
 function decideRequests({ event, metrics, evaluations, requests, now }: DecisionInput): Evaluation[] {
-  return [...(requests?.values() ?? [])].flatMap(({ metricId, since }) => {
+  return [...(requests?.values() ?? [])].flatMap((request) => {
+    const { metricId, jobId } = request;
     const metric = metrics.get(metricId)?.metric;
     if (metric === undefined || metric.type === 'COMPOSITE') return [];
     if (appliesOnRequest(metric)(event) !== undefined) return [];
@@ -77,15 +78,19 @@ function decideRequests({ event, metrics, evaluations, requests, now }: Decision
       evaluations.filter(({ metricVersion }) => metricVersion === metric.version),
       metricId,
     );
-    const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, since);
+    const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, request);
     if (isComplete || keepsScore(last, event, metric.name)) return [];
     const trigger = triggerAfter(event, last);
-    return [evaluationAfter(last, requestedEvaluation(metric, { fingerprint, trigger, decidedAt: now }))];
+    const cause = { fingerprint, trigger, decidedAt: now, ...(jobId !== undefined && { jobId }) };
+    return [evaluationAfter(last, requestedEvaluation(metric, cause))];
   });
 }
 
-function isRepeatable({ decision, decidedAt }: Evaluation, since: number): boolean {
-  return decision !== 'scored' && decision !== 'pending' && decidedAt < since;
+/** A job repeats each failure once. Without job ids, of an earlier release, times say which failures are its own. */
+function isRepeatable(last: Evaluation, request: EvaluationRequest): boolean {
+  if (last.decision === 'scored' || last.decision === 'pending') return false;
+  const areKnown = last.jobId !== undefined && request.jobId !== undefined;
+  return areKnown ? last.jobId !== request.jobId : last.decidedAt < request.since;
 }
 
 /** Returns whether composites apply to the event, a session, so that the metrics of its events are needed. */
@@ -131,7 +136,11 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
     if (isUnchanged) continue;
     scores[metric.name] = value;
     const trigger = triggerAfter(event, last);
-    const waiting = pendingEvaluation(metric, { fingerprint: fingerprintOf(value), trigger, decidedAt: now });
+    const cause = { fingerprint: fingerprintOf(value), trigger, decidedAt: now };
+    const waiting = pendingEvaluation(metric, {
+      ...cause,
+      jobId: input.requests?.get(metric.id)?.jobId ?? '',
+    });
     computed.push({ ...waiting, ...(value === null ? WITHOUT_CHILDREN : { decision: 'scored', value }) });
   }
   if (computed.length === 0) return { computed };

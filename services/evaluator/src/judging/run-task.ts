@@ -120,7 +120,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
-      return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
+      return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
     const evaluate = metric.type === 'LLM' ? judge : run;
     return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
@@ -145,6 +145,10 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
+  return { trigger, ...(jobId !== undefined && { jobId }) };
 }
 
 /** Results that are known when the process stops are appended; those of a task that another process continues are not. */

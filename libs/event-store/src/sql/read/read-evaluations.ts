@@ -18,7 +18,7 @@ const IDS_PER_QUERY = 1_000;
 
 const SELECTED =
   'project_id AS project, toString(event_id) AS event, metric_id, metric_version, metric_name, decision, reason, value, ' +
-  'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, ' +
+  'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
   `intDiv(ver, ${STAGES}) AS trigger`;
 
 /** An evaluation by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
@@ -42,6 +42,7 @@ interface StoredRow {
   readonly attempts: number;
   readonly fingerprint: string;
   readonly decided_at: number;
+  readonly job_id: string | null;
   readonly trigger: number;
 }
 
@@ -145,5 +146,6 @@ function toEvaluation(row: StoredRow): Evaluation {
     fingerprint: row.fingerprint,
     trigger: row.trigger,
     decidedAt: row.decided_at,
+    ...(row.job_id !== null && { jobId: row.job_id }),
   };
 }
