@@ -18,7 +18,7 @@ export function newSession(projectId: string, fields: Partial<Event>): Event {
   });
 }
 
-/** Writes 20 random sessions with up to three events each, and returns them as responses contain them. */
+/** Writes 20 random sessions with up to three events each, and returns them as they are stored and as responses contain them. */
 export async function writeRandomSessions(store: EventStore) {
   const seed = Date.now() % 1_000_000;
   const random = randomFrom(seed);
@@ -58,5 +58,5 @@ export async function writeRandomSessions(store: EventStore) {
   const ids = sessions.map(({ session_id }) => session_id);
   const totals = await store.rollups(project_id, ids);
   const returned = [...sessions.map((one) => withTotals(one, totals.get(one.session_id))), ...children];
-  return { seed, random, project_id, returned };
+  return { seed, random, project_id, stored: [...sessions, ...children], returned };
 }

@@ -18,6 +18,9 @@ const FIELDS = [
 ];
 const HOUR = 3_600_000;
 const SESSIONS: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'session' };
+const USAGE = ['cost', 'total_tokens', 'prompt_tokens', 'completion_tokens'].map(
+  (name) => `metadata.${name}`,
+);
 const OTHERS: Filter = { ...SESSIONS, operator: 'is not' };
 
 /** Charts, pages and lists of values show what sessions derive from their events, as responses do. */
@@ -54,11 +57,12 @@ export function sessionValueContract(store: () => EventStore): void {
   };
 
   it.each(FIELDS)('sum, count and group by %s', async (field) => {
-    const { seed, project_id, returned } = await random();
+    const { seed, project_id, returned, stored } = await random();
     const ofType = (isSession: boolean) =>
       returned.filter(({ event_type }) => (event_type === 'session') === isSession);
     const selections = [
-      { filters: [], events: returned },
+      // Usage that sessions derive is that of their events, and counts once.
+      { filters: [], events: USAGE.includes(field) ? stored : returned },
       { filters: [SESSIONS], events: ofType(true) },
       { filters: [OTHERS], events: ofType(false) },
     ];
@@ -92,11 +96,12 @@ export function sessionValueContract(store: () => EventStore): void {
   it('sum one derived value by another', async () => {
     const { seed, project_id, returned } = await random();
     const groups = await chart(project_id, {
+      filters: [SESSIONS],
       groupBy: 'metadata.num_events',
       value: { field: 'metadata.total_tokens', aggregation: { kind: 'sum' } },
     });
     const expected: Record<string, number> = {};
-    for (const event of returned) {
+    for (const event of returned.filter(({ event_type }) => event_type === 'session')) {
       const group = textOf(readOf('metadata.num_events')(event));
       expected[group] = (expected[group] ?? 0) + (numberOf(readOf('metadata.total_tokens')(event)) ?? 0);
     }
@@ -153,11 +158,12 @@ export function sessionValueContract(store: () => EventStore): void {
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('event_type') as string,
     };
-    await expect(chart(projectId, { value })).rejects.toMatchObject(refused);
+    await expect(chart(projectId, { value, filters: [SESSIONS] })).rejects.toMatchObject(refused);
     await expect(store().eventRows(projectId, { ...page, filters: [] })).rejects.toMatchObject(refused);
     const values = { field, filters: [], limit: 10 };
     await expect(store().fieldValues(projectId, values)).rejects.toMatchObject(refused);
-    expect(await chart(projectId, { value, filters: [OTHERS] })).toEqual({ '': 3 });
+    for (const filters of [[], [OTHERS]])
+      expect(await chart(projectId, { value, filters })).toEqual({ '': 3 });
     expect(await chart(projectId, { value: { ...value, field: 'metadata.num_events' } })).toEqual({ '': 1 });
   });
 }

@@ -143,6 +143,15 @@ function excludesSessions({ field, operator, type, value }: Filter): boolean {
   return operator === 'in' && Array.isArray(value) && !value.includes('session');
 }
 
+/** Whether only sessions satisfy all filters, by their types. */
+export function requireSessions(filters: readonly Filter[]): boolean {
+  return filters.some(({ field, operator, type, value }) => {
+    if (field !== 'event_type' || type !== 'string') return false;
+    if (operator === 'is') return value === 'session';
+    return operator === 'in' && Array.isArray(value) && value.every((name) => name === 'session');
+  });
+}
+
 export interface TotalCondition {
   readonly events: string;
   readonly projectId: string;

@@ -1,10 +1,14 @@
 import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
+import { requireSessions } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 import { chartQuery, type ChartPointRow } from './chart-query.js';
 import { readMatchingSessions, readSessionUsage } from './matching-sessions.js';
 
-/** Reads the points of a chart, in one statement unless it needs the usage of sessions. */
+/**
+ * Reads the points of a chart, in one statement unless it needs the usage of sessions. Tokens and costs that a session derives are those
+ * of its events: a chart contains them only if it is about sessions alone, or a sum would contain each of them twice.
+ */
 export async function readChart(
   runner: QueryRunner,
   tables: TableNames,
@@ -14,7 +18,7 @@ export async function readChart(
   if (query.starts.length === 0) return { points: [], total: 0 };
   const search = { projectId, query, withPayload: false, onlyRuns: query.onlyRuns };
   const sessionIds = await readMatchingSessions(runner, tables, search);
-  const fields = [query.value.field, query.groupBy];
+  const fields = requireSessions(query.filters) ? [query.value.field, query.groupBy] : [];
   const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, fields);
   const rows = await runner.query<ChartPointRow>(chartQuery(tables, { projectId, query, sessionIds, usage }));
   const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
