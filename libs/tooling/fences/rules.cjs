@@ -182,7 +182,7 @@ const clients = [
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
   ['mongodb', ['libs/document-store/src/mongodb/']],
   ['express', ['libs/http/src/']],
-  ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/e2e/otlp-grpc']],
+  ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/harness/otlp/call-grpc']],
   ['ajv', ['libs/contracts/src/']],
   ['nunjucks', ['libs/templates/src/generate/']],
   ['protobufjs', ['libs/otlp/src/']],
