@@ -178,7 +178,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         await api.send('PUT', `/v1/metrics/${id}`, { description: 'unchanged parameters' });
         expect(await read(id)).toMatchObject({ model_parameters });
         await api.send('PUT', `/v1/metrics/${id}`, { model_parameters: { seed: 8 } });
-        expect((await read(id))?.['model_parameters']).toEqual({ seed: 8 });
+        expect(await read(id)).toHaveProperty('model_parameters', { seed: 8 });
         await api.send('PUT', `/v1/metrics/${id}`, { model_parameters: null });
         expect(await read(id)).not.toHaveProperty('model_parameters');
         const content = { ...judge, model_parameters: { max_tokens: 5 } };
@@ -186,7 +186,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect(await read(id)).toMatchObject(content);
         await api.send('POST', `/v1/metrics/${id}/versions/v4/deploy`);
         expect(await read(id)).not.toHaveProperty('model_parameters');
-        const contents = (await versions(id)).map(({ content: stored }) => stored as JsonResponse);
+        const contents = (await versions(id)).map((version) => version['content'] as JsonResponse);
         expect(contents.map((stored) => stored['model_parameters'])).toEqual([
           ...[model_parameters, model_parameters, { seed: 8 }, undefined, { max_tokens: 5 }],
         ]);
