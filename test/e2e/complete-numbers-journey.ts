@@ -7,8 +7,8 @@ const SESSIONS = 6;
 /** Clients that write other events meanwhile. */
 const WRITERS = 2;
 const OTHERS_PER_BATCH = 10;
-/** On a busy machine the default wait may be too short. */
-const PREFER = { prefer: 'wait=30' };
+/** Settings of the processes: reads wait by default, and on a busy machine longer than the two seconds of an installation. */
+export const COMPLETE_NUMBERS_SETTINGS = { READ_AFTER_WRITE_TIMEOUT_MS: '30000' };
 const RETRIES = 20;
 
 interface Details {
@@ -53,11 +53,13 @@ export function completeNumbersJourney(startStack: () => Promise<Stack>, service
   const rounds = (services ?? ['']).map((_, round) => round);
   const scoresOf = (round: number, offset: number) =>
     Array.from({ length: SESSIONS }, (_, index) => (round + 1) / 8 + index / 64 + offset);
-  const ask = async <Body>(round: number, path: string): Promise<Body> => {
+  const ask = async <Body>(round: number, path: string, body?: object): Promise<Body> => {
     const service = services?.[round];
     const baseUrl = service === undefined ? stack.baseUrl : stack.urlOf(service);
     const reader = new Client({ baseUrl, apiKey: stack.apiKey });
-    const response = await readable(() => reader.call('GET', path, { headers: PREFER }));
+    const response = await readable(() =>
+      body === undefined ? reader.call('GET', path) : reader.call('POST', path, { body }),
+    );
     expect([response.status, response.headers.get('assay-freshness')]).toEqual([200, 'current']);
     return response.json<Body>();
   };
@@ -84,6 +86,44 @@ export function completeNumbersJourney(startStack: () => Promise<Stack>, service
     }),
   );
 
+  /** Requests about a run NEW with the scores, in comparison with a run OLD, and what they respond with. */
+  const questions = (
+    scores: readonly number[],
+  ): [path: string, body: object | undefined, expected: object][] => {
+    const mean = scores.reduce((sum, score) => sum + score, 0) / SESSIONS;
+    const pairs = scores.map((score) => expect.objectContaining({ event_1: withScore(score) }) as object);
+    return [
+      ['NEW/metrics', undefined, { totalEvents: SESSIONS }],
+      ['NEW/compare/OLD/events', undefined, { events: expect.arrayContaining(pairs) as object[] }],
+      ['NEW/compare/OLD/datapoints', { metric: 'score' }, { counts: { better: SESSIONS, missing: 0 } }],
+      [
+        'summaries',
+        { run_ids: ['NEW'] },
+        { summaries: [{ metrics: { score: expect.closeTo(mean) as number } }] },
+      ],
+      [
+        'NEW/gate',
+        { against: 'OLD', min_pairs: SESSIONS },
+        { outcome: 'pass', reasons: [{ pairs: SESSIONS }] },
+      ],
+    ];
+  };
+
+  it.each(rounds)('metrics, pairs, summaries for lists and gates have every score (round %d)', (round) =>
+    underLoad(async () => {
+      const old = await sendRun('answer', scoresOf(round, 0));
+      const scores = scoresOf(round, 1);
+      const now = await sendRun('answer', scores);
+      const named = (text: string) => text.replaceAll('NEW', now).replaceAll('OLD', old);
+      const responses = questions(scores).map(async ([path, body, expected]) => {
+        const sent = body && (JSON.parse(named(JSON.stringify(body))) as object);
+        const found = await ask<object>(round, `/v1/runs/${named(path)}`, sent);
+        expect({ path, ...found }).toMatchObject({ path, ...expected });
+      });
+      await Promise.all(responses);
+    }),
+  );
+
   it.each(rounds)('a chart has every event and score (round %d)', (round) =>
     underLoad(async () => {
       const scores = scoresOf(round, 2);
@@ -98,6 +138,10 @@ export function completeNumbersJourney(startStack: () => Promise<Stack>, service
       expect(sum).toBeCloseTo(scores.reduce((all, score) => all + score, 0));
     }),
   );
+}
+
+function withScore(score: number): object {
+  return expect.objectContaining({ metrics: { score } }) as object;
 }
 
 /** Retries a request as clients do after 503: the control plane may be too slow on a busy machine. */

@@ -1,6 +1,6 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { INGEST_JOURNEYS } from './journeys.js';
 
-describe.each(INGEST_JOURNEYS)('$name on the standalone process', ({ declare, settings }) =>
-  declare(() => startStandalone(settings)),
+describe.each(INGEST_JOURNEYS)('$name on the standalone process', ({ declare, settings, everywhere }) =>
+  declare(() => startStandalone({ ...everywhere, ...settings })),
 );

@@ -1,7 +1,7 @@
 import type { Stack } from '../harness/stack/stack.js';
 import { agreementJourney } from './agreement-journey.js';
 import { badInputJourney } from './bad-input-journey.js';
-import { completeNumbersJourney } from './complete-numbers-journey.js';
+import { COMPLETE_NUMBERS_SETTINGS, completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
@@ -17,6 +17,8 @@ export interface Journey {
   readonly declare: (start: () => Promise<Stack>) => void;
   /** Settings of the standalone process for this journey. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** Settings of every process for this journey. */
+  readonly everywhere?: Readonly<Record<string, string>>;
 }
 
 /** Two lists of about the same run time, each in a file of its own, so that two jest workers share them. */
@@ -36,5 +38,9 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
   },
   { name: 'datapoints from events', declare: datapointBatchJourney },
   { name: 'runs', declare: runJourney },
-  { name: 'numbers under load', declare: (start) => completeNumbersJourney(start) },
+  {
+    name: 'numbers under load',
+    declare: (start) => completeNumbersJourney(start),
+    everywhere: COMPLETE_NUMBERS_SETTINGS,
+  },
 ];

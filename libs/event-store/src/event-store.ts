@@ -87,6 +87,8 @@ export interface DecisionQuery {
 export interface DecisionCount {
   readonly decision: EvaluationDecision;
   readonly events: number;
+  /** Events by the code of their failure; empty for decisions without failures. */
+  readonly errorCodes: Readonly<Record<string, number>>;
   /** US dollars. */
   readonly cost: number;
 }

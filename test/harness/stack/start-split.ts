@@ -38,6 +38,8 @@ export interface SplitOptions {
   readonly everywhere?: Readonly<Record<string, string>>;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Additional settings of the first ingestion process. */
+  readonly ingestion?: Readonly<Record<string, string>>;
   /** Additional settings of the evaluator. */
   readonly evaluator?: Readonly<Record<string, string>>;
   /** Number of processes that evaluate: `evaluator`, which the data plane calls, `evaluator-2` and so on; one when absent. */
@@ -122,6 +124,7 @@ async function specsFor(
   {
     name = randomName(),
     dataPlane = {},
+    ingestion = {},
     evaluator = {},
     protocol = 'http',
     everywhere = {},
@@ -168,7 +171,7 @@ async function specsFor(
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
-    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_URL: `${protocol}://127.0.0.1:${evaluatorPort}`,
     EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
@@ -230,7 +233,13 @@ async function specsFor(
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
-    service('ingestion', 1, { ...kafka, ...control, ...NO_GRPC, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('ingestion', 1, {
+      ...kafka,
+      ...control,
+      ...NO_GRPC,
+      ASSAY_DATA_DIR: join(dir, 'ingestion'),
+      ...ingestion,
+    }),
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {

@@ -90,7 +90,7 @@ export const freshnessSettings = {
     min: 0,
     max: 30_000,
     description:
-      'How long results, comparisons and schemas of runs wait until everything accepted before the request is stored, in milliseconds',
+      'How long results, summaries, comparisons and schemas of runs wait until everything accepted before the request is stored, in milliseconds',
   }),
 } as const;
 

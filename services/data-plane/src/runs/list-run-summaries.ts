@@ -2,7 +2,7 @@ import type { listRunSummaries, ResponseOf } from '@assay/contracts';
 import { canonicalUuid, runOverview, withTotals, type Event, type SessionMeasures } from '@assay/domain';
 import type { QueryOptions } from '@assay/event-store';
 import type { Operation } from '@assay/http';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { loadExistingRuns, readRunSessions, type RunWithEvents } from './load-runs.js';
 
@@ -13,19 +13,24 @@ const MAX_MEASURED_SESSIONS = 10_000;
 
 /** Summarises runs for a list, with the numbers of their results and of their sessions. */
 export function makeListRunSummaries(deps: DataPlaneDeps): Operation<typeof listRunSummaries> {
-  return ({ body }, { caller: { projectId }, waitMs, signal, yieldToEventLoop }) =>
-    respondAfterWait(deps, waitMs, async () => {
-      const runIds = [...new Set(body.run_ids.map(canonicalUuid))];
-      const loaded = await loadExistingRuns(deps, projectId, runIds);
-      const runs = await readRunSessions(deps, loaded, { filters: [] }, { signal });
-      const measures = await readMeasures(deps, projectId, runs, { signal });
-      const summaries: Summary[] = [];
-      for (const run of runs) {
-        summaries.push(toSummary(run, measures));
-        await yieldToEventLoop();
-      }
-      return { summaries };
-    });
+  return ({ body }, { caller: { projectId }, waitMs, signal, yieldToEventLoop }) => {
+    const runIds = [...new Set(body.run_ids.map(canonicalUuid))];
+    return respondWhenCurrent(
+      deps,
+      waitMs,
+      () => loadExistingRuns(deps, projectId, runIds),
+      async (loaded) => {
+        const runs = await readRunSessions(deps, loaded, { filters: [] }, { signal });
+        const measures = await readMeasures(deps, projectId, runs, { signal });
+        const summaries: Summary[] = [];
+        for (const run of runs) {
+          summaries.push(toSummary(run, measures));
+          await yieldToEventLoop();
+        }
+        return { summaries };
+      },
+    );
+  };
 }
 
 function toSummary(found: RunWithEvents, measures?: ReadonlyMap<string, SessionMeasures>): Summary {

@@ -166,6 +166,25 @@ describe('two runs', () => {
     expect(served.waits).toEqual([2_000, 5_000]);
   });
 
+  it.each<[path: string, body: object | undefined]>([
+    ['NEW/result', undefined],
+    ['NEW/summary', undefined],
+    ['NEW/metrics', undefined],
+    ['NEW/compare/OLD', undefined],
+    ['NEW/compare-with/OLD', undefined],
+    ['NEW/compare/OLD/events', undefined],
+    ['compare/events?run_id_1=NEW&run_id_2=OLD', undefined],
+    ['NEW/compare/OLD/datapoints', {}],
+    ['NEW/gate', { against: 'OLD' }],
+    ['summaries', { run_ids: ['NEW', 'OLD'] }],
+  ])('wait by default for what was accepted before: /v1/runs/%s', async (path, body) => {
+    const named = (text: string) => text.replaceAll('NEW', ids.newId).replaceAll('OLD', ids.oldId);
+    const request = body === undefined ? {} : { method: 'POST', body: named(JSON.stringify(body)) };
+    served.waits.length = 0;
+    const { status, headers } = await served.call(`/v1/runs/${named(path)}`, request);
+    expect([status, headers.get('assay-freshness'), served.waits]).toEqual([200, 'current', [2_000]]);
+  });
+
   it('let no gate pass while they are behind', async () => {
     served.freshness = { current: false, waitedMs: 2_000 };
     const request = { against: ids.oldId, metrics: ['accuracy'], min_pairs: 4 };

@@ -1,128 +1,173 @@
-import { encodeRecord, decodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
-import type { DeployedMetric, Evaluation } from '@assay/domain';
-import type { ConsumedRecord, LogPosition } from '@assay/event-log';
-import { metricOf, storedEvent } from '../../test/metric-fixture.js';
+import { decodeRecord, encodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
+import { emptyEvent, type Event, type JsonObject } from '@assay/domain';
+import type { ConsumedRecord, LogRecord } from '@assay/event-log';
+import type { ChangeFlags, EventKey, EventState } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { eventKey } from '@assay/log-readers';
+import { metricOf } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
-import type { NewWork } from '../shared/work-item.js';
 import { makeDecideBatch } from './decide-batch.js';
 
-const ONE = '11111111-1111-4111-8111-111111111111';
-const TWO = '22222222-2222-4222-8222-222222222222';
-
-const record = (eventId: string, offset: number, kind: RecordKind = 'event'): ConsumedRecord => ({
-  ...encodeRecord({ kind, projectId: 'p', eventId, fresh: true, value: Buffer.from('{}') }),
-  ...{ partition: 7, offset },
+const idOf = (digit: string) => `${digit.repeat(8)}-1111-5111-8111-111111111111`;
+const [EVENT, A, B, C] = ['e', 'a', 'b', 'c'].map(idOf) as [string, string, string, string];
+const whole = metricOf('whole', {
+  ...{ type: 'COMPOSITE', criteria: 'weighted sum', child_metrics: [{ name: 'rating', weight: 1 }] },
+  filters: { filterArray: [{ field: 'event_type', operator: 'is', value: 'session', type: 'string' }] },
 });
 
-/** The reader's surroundings: which events exist, what is appended, and up to where it waits for the store. */
-class Reader {
-  metrics: DeployedMetric[] = [metricOf('m')];
-  deleted: string[] = [];
-  isStored = true;
-  failures = 0;
-  end: LogPosition = new Map([[7, 100]]);
-  readonly appended: Evaluation[] = [];
-  readonly accepted: NewWork[] = [];
-  readonly refreshed: string[] = [];
-  readonly waits: LogPosition[] = [];
-  readonly #reader = makeDecideBatch({
-    log: {
-      append: (records) => {
-        if (this.failures-- > 0) return Promise.reject(new Error('the log is unavailable'));
-        this.appended.push(...records.map(decodeRecord).flatMap((one) => readEvaluations(one).evaluations));
-        return Promise.resolve();
-      },
-      end: () => Promise.resolve(this.end),
-    },
-    store: {
-      states: (keys) =>
-        Promise.resolve(
-          new Map(
-            keys.map(({ eventId }) => [
-              `p/${eventId}`,
-              {
-                event: storedEvent({ event_id: eventId }),
-                changes: { deleted: this.deleted.includes(eventId) },
-              },
-            ]),
-          ),
-        ),
-      stateSizes: (keys) => Promise.resolve(new Map(keys.map(({ eventId }) => [`p/${eventId}`, 1]))),
-      evaluations: () => Promise.resolve(new Map()),
-      sessionMetrics: () => Promise.resolve(new Map()),
-    },
-    definitions: { of: () => Promise.resolve(new ProjectMetrics(this.metrics)) },
-    waitUntilStored: (target) => {
-      this.waits.push(target);
-      return Promise.resolve(this.isStored ? { current: true } : { current: false, waitedMs: 1 });
-    },
-    refresh: (events) => this.refreshed.push(...events.map(({ event_id: id }) => id)),
-    accept: (work) => this.accepted.push(...work),
-    now: () => 1_000,
-  });
+/** A store whose events the test sets, and what deciding about a batch has appended. */
+class Decisions {
+  readonly events = new Map<string, Event & { version: number }>();
+  readonly formerSessions = new Map<string, readonly string[]>();
+  readonly moved = new Map<string, string>();
+  evaluations = new Map<string, ReturnType<typeof readEvaluations>['evaluations']>();
+  readonly patches: [string, JsonObject][] = [];
 
-  decide = (...batch: ConsumedRecord[]) => this.#reader.decideBatch(batch);
-  catchUp = () => this.#reader.catchUp();
+  put(eventId: string, session_id: string, fields: Partial<Event> = {}): this {
+    const ids = { project_id: 'p', event_id: eventId, session_id };
+    const event_type = eventId === session_id ? 'session' : 'model';
+    this.events.set(eventId, { ...emptyEvent(), ...ids, event_type, ...fields, version: 10 });
+    return this;
+  }
+
+  async decide(...records: LogRecord[]): Promise<void> {
+    const { decideBatch } = makeDecideBatch({
+      log: {
+        end: () => Promise.resolve(new Map()),
+        append: (written) => Promise.resolve(this.#keep(written)),
+      },
+      store: {
+        states: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
+        stateSizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
+        evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
+        sessionMetrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
+        sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
+        readChangeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
+      },
+      definitions: { of: () => Promise.resolve(new ProjectMetrics([whole])) },
+      waitUntilStored: () => Promise.resolve({ current: true }),
+      refresh: () => undefined,
+      accept: () => undefined,
+      now: () => 1_000,
+    });
+    await decideBatch(
+      records.map((record, offset): ConsumedRecord => ({ ...record, partition: 0, offset, appendedAt: 1 })),
+    );
+  }
+
+  #found<T>(keys: readonly EventKey[], valueOf: (eventId: string) => T | undefined): Map<string, T> {
+    return new Map(
+      keys.flatMap((key) => {
+        const value = valueOf(key.eventId);
+        return value === undefined ? [] : [[eventKey(key), value] as const];
+      }),
+    );
+  }
+
+  #stateOf(eventId: string): EventState | undefined {
+    const event = this.events.get(eventId);
+    return event && { event };
+  }
+
+  #metricsOf(sessionId: string): JsonObject[] {
+    return [...this.events.values()]
+      .filter(({ session_id }) => session_id === sessionId)
+      .map(({ metrics }) => metrics);
+  }
+
+  #flagsOf(eventId: string): ChangeFlags | undefined {
+    const movedTo = this.moved.get(eventId);
+    return movedTo === undefined ? undefined : { deleted: false, movedTo };
+  }
+
+  #keep(written: readonly LogRecord[]): void {
+    for (const record of written.map(decodeRecord))
+      if (record.kind === 'evaluation')
+        this.evaluations.set(record.eventId, readEvaluations(record).evaluations);
+      else this.patches.push([record.eventId, JSON.parse(record.value.toString()) as JsonObject]);
+  }
 }
 
-describe('a batch of changes', () => {
-  let reader: Reader;
-  beforeEach(() => (reader = new Reader()));
+function recordOf(kind: RecordKind, eventId: string, value: object | Buffer = Buffer.alloc(0)): LogRecord {
+  const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+  return encodeRecord({ kind, projectId: 'p', eventId, fresh: false, value: bytes });
+}
 
-  it('leads to one decision about each event, however often the batch mentions it', async () => {
-    await reader.decide(
-      record(ONE, 1),
-      record(TWO, 2),
-      record(ONE, 3, 'patch'),
-      record(ONE, 4, 'evaluation'),
+const scored = (value: number | null) => ({ metrics: { whole: value } });
+
+describe('a composite of a session', () => {
+  const metrics = { rating: 2 };
+
+  it('is computed for both sessions of a move, and for those that follow in a chain', async () => {
+    const decisions = new Decisions().put(A, A).put(B, B).put(C, C).put(EVENT, C, { metrics });
+    decisions.moved.set(B, C);
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches).toEqual([[C, scored(2)]]);
+    decisions.patches.length = 0;
+    decisions.put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+  });
+
+  it('ends without a score when its last child leaves, and changes no other score', async () => {
+    const decisions = new Decisions().put(A, A).put(B, B).put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('patch', EVENT, {}));
+    decisions.put(A, A, scored(2)).put(B, B, scored(7)).put(EVENT, B, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches.slice(1)).toEqual(
+      expect.arrayContaining([
+        [A, scored(null)],
+        [B, scored(2)],
+      ]),
     );
-    expect(reader.appended).toMatchObject([{ decision: 'pending' }, { decision: 'pending' }]);
-    expect(reader.accepted).toMatchObject([
-      { eventId: ONE, partition: 7 },
-      { eventId: TWO, partition: 7 },
-    ]);
-    expect(reader.refreshed).toEqual([ONE, TWO]);
+    expect(decisions.patches).toHaveLength(3);
+    expect(decisions.evaluations.get(A)).toMatchObject([{ decision: 'not_matching', value: null }]);
+    decisions.put(A, A, scored(null)).put(B, B, scored(2));
+    await decisions.decide(...decisions.patches.map(([id]) => recordOf('patch', id, {})));
+    expect(decisions.patches).toHaveLength(3);
   });
 
-  it('waits until the store has the batch, and everything that earlier readers have decided', async () => {
-    await reader.decide(record(ONE, 1));
-    await reader.decide(record(TWO, 2));
-    expect(reader.waits).toEqual([new Map([[7, 2]]), new Map([[7, 100]])]);
-    reader.isStored = false;
-    await expect(reader.decide(record(ONE, 3))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    expect(reader.appended).toHaveLength(2);
+  it('keeps a score that it has not computed', async () => {
+    const decisions = new Decisions().put(A, A, scored(7));
+    await decisions.decide(recordOf('patch', A, {}));
+    expect(decisions.patches).toEqual([]);
   });
 
-  it('waits for decisions of the reader before it, once it has caught up', async () => {
-    await reader.catchUp();
-    await reader.decide(record(ONE, 1));
-    expect(reader.waits).toEqual([new Map([[7, 100]])]);
+  it('is computed without an event that was deleted', async () => {
+    const decisions = new Decisions().put(A, A, scored(5)).put(C, A, { metrics });
+    decisions.formerSessions.set(EVENT, [A]);
+    await decisions.decide(recordOf('delete', EVENT));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
   });
 
-  it('hands over nothing that is not durable, and waits for what may have been written', async () => {
-    reader.failures = 1;
-    await expect(reader.decide(record(ONE, 1))).rejects.toThrow('the log is unavailable');
-    expect(reader.accepted).toEqual([]);
-    await reader.decide(record(ONE, 1));
-    expect(reader.waits.at(-1)).toEqual(new Map([[7, 100]]));
-    expect(reader.accepted).toHaveLength(1);
+  it('is computed for the session that an event was created in and has left', async () => {
+    const decisions = new Decisions().put(A, A, scored(5)).put(B, B).put(C, A, { metrics });
+    decisions.put(EVENT, B, { metrics });
+    const row = encodeEventRow({ ...emptyEvent(), project_id: 'p', event_id: EVENT, session_id: A });
+    await decisions.decide(recordOf('event', EVENT, row));
+    expect(new Map(decisions.patches)).toEqual(
+      new Map([
+        [A, scored(2)],
+        [B, scored(2)],
+      ]),
+    );
   });
 
-  it('of projects that evaluate nothing waits for nothing', async () => {
-    reader.metrics = [];
-    await reader.decide(record(ONE, 1));
-    expect([reader.waits, reader.appended]).toEqual([[], []]);
-  });
-
-  it('leaves deleted events out', async () => {
-    reader.deleted = [ONE];
-    await reader.decide(record(ONE, 1), record(TWO, 2));
-    expect(reader.accepted).toMatchObject([{ eventId: TWO }]);
-  });
-
-  it('with a record that cannot be read is refused', async () => {
-    await expect(reader.decide({ ...record(ONE, 1), headers: {} })).rejects.toMatchObject({
-      code: 'VALIDATION_ERROR',
+  it('is computed once for all records of a batch', async () => {
+    const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
+    decisions.formerSessions.set(C, [A]);
+    const created = Array.from({ length: 300 }, (_, index) => {
+      const id = `${String(index).padStart(8, '0')}-1111-4111-8111-111111111111`;
+      decisions.put(id, A, { metrics: { other: 1 } });
+      return recordOf('patch', id, {});
     });
+    await decisions.decide(recordOf('delete', C), ...created, recordOf('move', B, { to: A }));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+  });
+
+  it('is not affected by the move of a parent', async () => {
+    const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B, sessions: [A] }));
+    expect(decisions.patches).toEqual([]);
   });
 });

@@ -112,18 +112,27 @@ function compositesOf({
   return [...applying, ...more];
 }
 
+const WITHOUT_CHILDREN = { decision: 'not_matching', reason: 'no child has a score any more' } as const;
+
+/** Returns whether the event has the score that the composite has computed last. */
+function hasOwnScore({ metrics }: Event, { name }: DeployedMetric, last: Evaluation | undefined): boolean {
+  return last?.decision === 'scored' && last.value !== null && metrics[name] === last.value;
+}
+
 function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' | 'patch'> {
   const { event, metrics, evaluations, now } = input;
   const computed: Evaluation[] = [];
   const scores: JsonObject = {};
   for (const metric of compositesOf(input)) {
-    const value = computeComposite(metric, { ...input, rules: metrics.rules });
-    if (value === undefined || event.metrics[metric.name] === value) continue;
-    scores[metric.name] = value;
+    const value = computeComposite(metric, { ...input, rules: metrics.rules }) ?? null;
     const last = lastOf(evaluations, metric.id);
+    const isUnchanged =
+      value === null ? !hasOwnScore(event, metric, last) : event.metrics[metric.name] === value;
+    if (isUnchanged) continue;
+    scores[metric.name] = value;
     const trigger = triggerAfter(event, last);
     const waiting = pendingEvaluation(metric, { fingerprint: fingerprintOf(value), trigger, decidedAt: now });
-    computed.push({ ...waiting, decision: 'scored', value });
+    computed.push({ ...waiting, ...(value === null ? WITHOUT_CHILDREN : { decision: 'scored', value }) });
   }
   if (computed.length === 0) return { computed };
   return { computed, patch: acceptUpdate({ metrics: scores }) };

@@ -22,6 +22,7 @@ import {
   type EvaluationOutcome,
 } from './evaluate-metric.js';
 import { isSetByClient } from './is-set-by-client.js';
+import { MAX_TIMEOUTS, PAUSE_MS, TimeoutPauses } from './timeout-pauses.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {
@@ -34,6 +35,8 @@ export interface RunTaskDeps extends EvaluateMetricDeps {
   readonly append: (records: readonly LogRecord[]) => Promise<void>;
   /** Called after each evaluation by a judge. */
   readonly onJudged: (task: Task, outcome: EvaluationOutcome) => void;
+  /** Called when the code of a metric is paused, because it did not end in time too often. */
+  readonly onPaused?: (task: Task, metric: DeployedMetric) => void;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -51,6 +54,13 @@ export interface TaskOutcome {
 /** LRU capacity: results that a later decision about the same input may ask for. */
 const MAX_RESULTS = 10_000;
 const EXPLANATION = '_explanation';
+const PAUSED: EvaluationOutcome['result'] = {
+  ...failed(
+    'paused',
+    `the code was not run: the metric is paused for ${PAUSE_MS / 1_000} s after ${MAX_TIMEOUTS} timeouts in a row`,
+  ),
+  decision: 'timeout',
+};
 
 interface Step {
   readonly task: Task;
@@ -83,6 +93,7 @@ interface Postponed {
  */
 export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
+  const pauses = new TimeoutPauses(deps.now);
 
   const isSet = (task: Task, evaluation: Evaluation, event: StoredEvent) =>
     isSetByClient(evaluation, event, {
@@ -110,9 +121,8 @@ export function makeRunTask(deps: RunTaskDeps) {
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
       return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
-    return metric.type === 'LLM'
-      ? judge(deps, { ...step, metric }, started)
-      : run(deps, { ...step, metric }, started);
+    const evaluate = metric.type === 'LLM' ? judge : run;
+    return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
 
   return async function runTask(task: Task, signal = deps.signal): Promise<TaskOutcome> {
@@ -148,9 +158,18 @@ function isReusable(known: Evaluation, { decidedAt }: Evaluation): boolean {
   return known.decision === 'scored' || known.decidedAt >= decidedAt;
 }
 
-async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | Postponed> {
+async function run(
+  { pauses, ...deps }: RunTaskDeps & { readonly pauses: TimeoutPauses },
+  step: Prepared,
+  started: Evaluation,
+): Promise<Ended | Postponed> {
+  const { metric, task } = step;
+  const key = `${task.projectId}/${metric.id}/${metric.version}`;
+  if (pauses.isPaused(key)) return ended(deps, started, PAUSED);
   const { result, isPostponed } = await evaluateMetric(deps, step, step.signal);
-  return isPostponed ? { postponed: step.evaluation } : ended(deps, started, result);
+  if (isPostponed) return { postponed: step.evaluation };
+  if (pauses.record(key, result.decision === 'timeout')) deps.onPaused?.(task, metric);
+  return ended(deps, started, result);
 }
 
 /**

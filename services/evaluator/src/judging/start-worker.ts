@@ -94,6 +94,8 @@ class RunningWorker implements Worker {
       loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
       append: (records) => this.#append(records),
       onJudged: ({ pool }, { provider }) => this.#breaker.record(providerOf(pool) ?? '', provider),
+      onPaused: ({ projectId }, { id: metricId }) =>
+        options.logger.warn('the code of a metric does not end in time, pausing it', { projectId, metricId }),
       signal: this.#stopping.signal,
     });
     this.#ended = metrics.counter('assay_evaluations_total', 'Evaluations that ended', ['decision']);

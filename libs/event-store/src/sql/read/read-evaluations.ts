@@ -21,6 +21,9 @@ const SELECTED =
   'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, ' +
   `intDiv(ver, ${STAGES}) AS trigger`;
 
+/** An evaluation by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
+const NEWER = `tuple(ver, decision != 'disabled')`;
+
 interface StoredRow {
   readonly project: string;
   readonly event: string;
@@ -102,13 +105,26 @@ export async function countDecisions(
   const where = [`project_id = ${binder.text(projectId)}`, `metric_id = ${binder.text(metricId)}`];
   if (from !== undefined) where.push(`decided_at >= ${binder.number(from)}`);
   if (to !== undefined) where.push(`decided_at <= ${binder.number(to)}`);
-  const newest = `SELECT event_id, argMax(decision, ver) AS decision, sum(cost) AS cost FROM ${tables.evaluations} FINAL WHERE ${where.join(' AND ')} GROUP BY event_id`;
-  const sql = `SELECT decision, count() AS events, sum(n.cost) AS total_cost FROM (${newest}) AS n GROUP BY decision ORDER BY decision`;
-  const rows = await runner.query<{ decision: EvaluationDecision; events: number; total_cost: number }>({
-    sql,
-    bindings: binder.bindings,
-  });
-  return rows.map(({ decision, events, total_cost: cost }) => ({ decision, events, cost }));
+  const newest = `SELECT event_id, argMax(decision, ${NEWER}) AS last_decision, argMax(error_class, ${NEWER}) AS code, sum(cost) AS cost FROM ${tables.evaluations} FINAL WHERE ${where.join(' AND ')} GROUP BY event_id`;
+  const sql = `SELECT last_decision AS decision, code, count() AS events, sum(n.cost) AS total_cost FROM (${newest}) AS n GROUP BY last_decision, code ORDER BY last_decision, code`;
+  const rows = await runner.query<CountRow>({ sql, bindings: binder.bindings });
+  const counts = new Map<EvaluationDecision, DecisionCount>();
+  for (const { decision, code, events, total_cost: cost } of rows) {
+    const { errorCodes, ...before } = counts.get(decision) ?? { events: 0, cost: 0, errorCodes: {} };
+    counts.set(decision, {
+      ...{ decision, events: before.events + events, cost: before.cost + cost },
+      errorCodes: code === '' ? errorCodes : { ...errorCodes, [code]: events },
+    });
+  }
+  return [...counts.values()];
+}
+
+interface CountRow {
+  readonly decision: EvaluationDecision;
+  /** Code of the failure; empty without one. */
+  readonly code: string;
+  readonly events: number;
+  readonly total_cost: number;
 }
 
 function toEvaluation(row: StoredRow): Evaluation {
