@@ -13,8 +13,14 @@ function hideCanaries(): () => void {
   Object.defineProperty(Function.prototype, 'leaked', { value: CANARY, configurable: true });
   Object.defineProperty(globalThis, 'leaked', { value: CANARY, configurable: true });
   return () => {
-    for (const place of [Object.prototype, Array.prototype, String.prototype, Function.prototype, globalThis])
-      Reflect.deleteProperty(place, 'leaked');
+    for (const holder of [
+      Object.prototype,
+      Array.prototype,
+      String.prototype,
+      Function.prototype,
+      globalThis,
+    ])
+      Reflect.deleteProperty(holder, 'leaked');
   };
 }
 

@@ -1,5 +1,5 @@
 import { encodeRecord, decodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
-import type { DeployedMetric, Evaluation } from '@assay/domain';
+import { acceptUpdate, type DeployedMetric, type Evaluation } from '@assay/domain';
 import type { ConsumedRecord, LogPosition } from '@assay/event-log';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
@@ -42,7 +42,13 @@ class Reader {
               `p/${eventId}`,
               {
                 event: storedEvent({ event_id: eventId }),
-                changes: { deleted: this.deleted.includes(eventId) },
+                changes: {
+                  projectId: 'p',
+                  eventId,
+                  patch: acceptUpdate({}),
+                  version: 10,
+                  deleted: this.deleted.includes(eventId),
+                },
               },
             ]),
           ),
