@@ -15,6 +15,7 @@ import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
 import { SEARCH_EVENTS, measureSearch } from './search.js';
 import { measureTargets } from './targets.js';
+import { measureTemplates } from './templates.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
 interface Part {
@@ -243,6 +244,15 @@ const PYTHON: Part = {
   },
 };
 
+const TEMPLATES: Part = {
+  title: 'templates: ms of CPU per rendered prompt',
+  columns: ['case', 'KB', 'renderings', 'ms of CPU'],
+  async *rows() {
+    for await (const { name, kilobytes, renderings, cpuMs } of measureTemplates())
+      yield [name, Math.round(kilobytes), renderings, cpuMs.toFixed(2)];
+  },
+};
+
 const LOADING: Part = {
   title: 'loading: JSON events in batches of 500, sent as fast as they are taken',
   columns: ['events', 's to send', 'sent again', 's until found', 'whole', 'MB resident'],
@@ -284,6 +294,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   ),
   passing: PASSING,
   python: PYTHON,
+  templates: TEMPLATES,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
     measureResourcesOnEngines,

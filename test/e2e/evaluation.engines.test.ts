@@ -6,6 +6,11 @@ import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
+import { loggedKeyJourney } from './logged-key-journey.js';
+import { runMetricJourney } from './run-metric-journey.js';
+import { slowJudgeJourney } from './slow-judge-journey.js';
+import { stoppedJobJourney } from './stopped-job-journey.js';
+import { tryMetricJourney } from './try-metric-journey.js';
 
 const REQUEST = {
   metric: { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["content"])' },
@@ -24,17 +29,10 @@ describe('evaluation in a separate process', () => {
   const { stack, client } = started;
   judgeJourney(started, model, 'evaluator');
   killedJudgeJourney(started, model, 'evaluator');
-
-  it.each(['/v1/metrics/run', '/v1/metrics/run_metric'])(
-    '%s runs a metric through the data plane',
-    async (path) => {
-      const response = await client.post(path, REQUEST);
-      expect([response.status, response.json()]).toEqual([
-        200,
-        { success: true, loading: false, result: 4, explanation: null },
-      ]);
-    },
-  );
+  stoppedJobJourney(started, model, ['control-plane', 'evaluator']);
+  // The data plane proxies these to the evaluator.
+  runMetricJourney(started, model);
+  tryMetricJourney(started, model);
 
   it('is part of the status and of the findings of the data plane, also while the evaluator is unavailable', async () => {
     const status = async () => (await client.call('GET', '/v1/status')).json<StatusResponse>();
@@ -76,4 +74,8 @@ describe('evaluation in a separate process', () => {
     const response = await evaluator.post('/v1/metrics/run', REQUEST);
     expect([response.status, response.json()]).toMatchObject([401, { errorCode: 'UNAUTHORIZED' }]);
   });
+
+  loggedKeyJourney(started, model);
+  // The last one: thousands of evaluations wait at its end.
+  slowJudgeJourney(started, model, 3_000);
 });

@@ -2,8 +2,10 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
+import { loggedKeyJourney } from './logged-key-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
+import { stoppedJobJourney } from './stopped-job-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
 
 describe('evaluation in the single process', () => {
@@ -14,8 +16,10 @@ describe('evaluation in the single process', () => {
   );
   judgeJourney(started, model, 'standalone');
   killedJudgeJourney(started, model, 'standalone');
+  stoppedJobJourney(started, model, ['standalone']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
-  // The last one: the provider's calls stay in use.
-  slowJudgeJourney(started, model);
+  loggedKeyJourney(started, model);
+  // The last one: thousands of evaluations wait at its end.
+  slowJudgeJourney(started, model, 10_000);
 });

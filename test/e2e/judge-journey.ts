@@ -42,7 +42,7 @@ export function onFakeModel() {
         if (prompt.includes(HELD)) return held.receive({ prompt, response });
         const isRefused = prompt.includes(REFUSED);
         const content = isRefused
-          ? { error: { code: 'broken' } }
+          ? { error: { code: 'broken', message: `invalid key ${MODEL_KEY}` } }
           : chatCompletion('It is good. Rating: [[4]]');
         response.writeHead(isRefused ? 500 : 200, { 'content-type': 'application/json' });
         response.end(JSON.stringify(content));

@@ -39,7 +39,7 @@ export class WorkerRun {
           Promise.resolve(this.pending.filter(({ logPartition }) => partitions.includes(logPartition))),
       },
       definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
-      waitUntilStored: () => Promise.resolve({ current: true, waitedMs: 0 }),
+      waitUntilStored: () => Promise.resolve({ current: true }),
       logger: createLogger({ level: 'error', service: 'evaluator' }),
       metrics: createMetrics({ processMetrics: false }),
       now: () => 2_000,

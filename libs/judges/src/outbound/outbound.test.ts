@@ -161,6 +161,30 @@ describe('names that resolve to private addresses', () => {
   });
 });
 
+describeWhere({ describe, it }, 'private addresses where servers listen', NAMESPACES, () => {
+  it('are reached by no URL and no name, in a network namespace without routes', () => {
+    const child = join(__dirname, '../../test/private-targets.cjs');
+    const addresses = [
+      ...['10.0.0.1/32', '172.16.0.1/32', '192.168.1.1/32', '169.254.169.254/32', '100.64.0.1/32'],
+      'fd00::1/128',
+    ];
+    const commands = [
+      'ip link set lo up',
+      ...addresses.map((address) => `ip addr add ${address} dev lo`),
+      `exec "${process.execPath}" "${child}"`,
+    ];
+    const { stdout, stderr } = spawnSync(
+      'unshare',
+      ['--net', '--map-root-user', 'sh', '-c', commands.join('; ')],
+      {
+        encoding: 'utf8',
+      },
+    );
+    expect(stderr).toBe('');
+    expect(JSON.parse(stdout)).toEqual({ reachable: 1, touched: 0, reasons: ['refused'] });
+  });
+});
+
 describeWhere({ describe, it }, 'responses of DNS that change', NAMESPACES, () => {
   it('reach no private address, in a network namespace without routes', () => {
     const child = join(__dirname, '../../test/changing-dns.cjs');
