@@ -95,6 +95,7 @@ export * from './metrics/list-metrics.js';
 export * from './metrics/metric-parts.js';
 export * from './metrics/metric-version.js';
 export * from './metrics/metric.js';
+export * from './metrics/model-parameters.js';
 export * from './metrics/run-metric.js';
 export * from './metrics/try-metric.js';
 export * from './metrics/update-metric.js';
