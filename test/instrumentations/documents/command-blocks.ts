@@ -47,6 +47,10 @@ export const NOT_EXECUTED: Readonly<Record<string, string>> = {
     'the address is not known here; test/e2e/npm-start.test.ts runs `npm start`',
   'npm run dev            # the standalone process; compiles and restarts on change':
     'runs the tests themselves; command-blocks.test.ts checks that every script exists',
+  'kubectl --namespace tracing exec deployment/assay-query -- env ASSAY_ADMIN_URL=https://127.0.0.1:8091 \\':
+    'needs a pod; test/e2e/encrypted-admin.test.ts runs the command with these options',
+  'python3 -m venv ~/.assay-metrics':
+    'installs packages; test/instrumentations/metric-libraries.engines.test.ts installs the same requirements',
 };
 
 /** Blocks that `document-commands.engines.test.ts` runs on a started product. */
