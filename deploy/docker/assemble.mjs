@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mergeComponents } from './merge-components.mjs';
+import { metricLibraries } from './metric-libraries.mjs';
 import { buildIfNeeded } from '../../libs/tooling/run/build.mjs';
 import { installIfNeeded, pnpm, root } from '../../libs/tooling/run/install.mjs';
 
@@ -48,12 +49,18 @@ function assemble(name, folder) {
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   const ofProgram = componentsOf(folder);
   const ofCommandLine = addCommandLine(folder);
-  const sbom = mergeComponents(ofProgram, ofCommandLine);
+  const ofAssay = mergeComponents(ofProgram, ofCommandLine);
+  const sbom = name === 'evaluator' ? mergeComponents(ofAssay, ofMetrics()) : ofAssay;
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
 }
 
 function componentsOf(folder) {
   return JSON.parse(run('npm', ['sbom', '--sbom-format', 'cyclonedx', '--omit', 'dev'], folder));
+}
+
+/** The Python libraries that the Dockerfile adds to the image. */
+function ofMetrics() {
+  return metricLibraries(readFileSync(join(root, 'libs/python-runner/requirements.txt'), 'utf8'));
 }
 
 /** Copies a package with its production dependencies. */

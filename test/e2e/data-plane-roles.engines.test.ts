@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { Kafka, logLevel } from 'kafkajs';
 import { onStack } from '../harness/stack/on-stack.js';
 import { repository } from '../harness/stack/repository.js';
 import { enginesFromEnvironment, randomName, startSplit } from '../harness/stack/start-split.js';
@@ -75,6 +76,34 @@ describe('CLICKHOUSE_MIGRATE=false', () => {
       const migrated = await run({ CLICKHOUSE_URL, CLICKHOUSE_DATABASE: `test_${name}` }, 'migrate');
       expect(migrated).toEqual({ code: 0, output: 'the tables of the event store are up to date\n' });
     }
+  });
+
+  it('refuses topics with too few replicas, or that do not take the largest record, with one sentence', async () => {
+    const topic = `Kafka topic test-${name}-events`;
+    const few = await run({ ...settings, KAFKA_REPLICATION_FACTOR: '2' });
+    expect([few.code, few.output.split('\n')[0]]).toEqual([
+      78,
+      `${topic}: 1 partitions with 1 replicas, KAFKA_REPLICATION_FACTOR is 2, add replicas to the topic, or set KAFKA_REPLICATION_FACTOR=1 if that is intended`,
+    ]);
+    const admin = new Kafka({ brokers: kafkaBrokers.split(','), logLevel: logLevel.NOTHING }).admin();
+    await admin.connect();
+    const setSize = (value: string) => {
+      const configEntries = [{ name: 'max.message.bytes', value }];
+      const resources = [{ type: 2, name: `test-${name}-events`, configEntries }];
+      return admin.alterConfigs({ validateOnly: false, resources });
+    };
+    await setSize('1000000');
+    const small = await run(settings);
+    expect([small.code, small.output]).toEqual([
+      78,
+      expect.stringMatching(
+        new RegExp(
+          `^${topic} max\\.message\\.bytes: 1000000 is too small for the largest event, set max\\.message\\.bytes of the topic to \\d+\\n$`,
+        ),
+      ),
+    ]);
+    await setSize(/to (\d+)\n$/.exec(small.output)?.[1] ?? '');
+    await admin.disconnect();
   });
 
   it('refuses a read-only user with one sentence, with and without migrations', async () => {

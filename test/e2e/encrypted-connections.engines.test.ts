@@ -72,10 +72,12 @@ describe('the services with TLS and client certificates on every connection', ()
         ...engines,
         ...filesOf('CONTROL_PLANE'),
         ...filesOf('INGESTION'),
+        ...filesOf('EVALUATOR'),
         ASSAY_TLS_CERT_FILE: server.certFile,
         ASSAY_TLS_KEY_FILE: server.keyFile,
         ASSAY_TLS_CLIENT_CA_FILE: caFile,
       },
+      evaluator: { PYTHON_METRIC_TIMEOUT_MS: '5000' },
     });
   }, 120_000);
   afterAll(async () => expect(await stack.stop()).toBe(true));
@@ -92,6 +94,14 @@ describe('the services with TLS and client certificates on every connection', ()
     expect(JSON.parse(read.body)).toMatchObject({ event: { event_id } });
     const projects = await sendOverTls(`${stack.baseUrl}/v1/projects`, { ...tls, headers: headers() });
     expect(projects.status).toBe(200);
+  }, 60_000);
+
+  it('run a metric in the evaluator through the data plane', async () => {
+    const metric = { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["content"])' };
+    const body = { metric, event: { outputs: { content: 'four' } } };
+    const url = `${stack.baseUrl}/v1/metrics/run`;
+    const run = await sendOverTls(url, { caFile, client, method: 'POST', headers: headers(), body });
+    expect([run.status, JSON.parse(run.body)]).toMatchObject([200, { success: true, result: 4 }]);
   }, 60_000);
 });
 

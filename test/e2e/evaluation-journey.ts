@@ -147,8 +147,12 @@ export function evaluationJourney(
     await update(id, { metrics: { rating: 6 } });
     await scoresBecome(id, { both: 4 });
     await scoresBecome(session_id, { whole: 4 });
-    await createEvent(name, { session_id, outputs: { text: 'x' }, metrics: { rating: 3 } });
+    const other = await createEvent(name, { session_id, outputs: { text: 'x' }, metrics: { rating: 3 } });
     await scoresBecome(session_id, { whole: (2 * 2 + 4.5) / 3 });
+    await client.call('DELETE', `/v1/events/${other}`);
+    await scoresBecome(session_id, { whole: 4 });
+    await client.call('DELETE', `/v1/events/${id}`);
+    await scoresBecome(session_id, { whole: null });
   });
 
   it('leaves other events alone, and survives code that fails', async () => {

@@ -5,6 +5,7 @@ import { Client } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
+import { killedJudgeJourney } from './killed-judge-journey.js';
 
 const REQUEST = {
   metric: { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["content"])' },
@@ -22,6 +23,7 @@ describe('evaluation in a separate process', () => {
   );
   const { stack, client } = started;
   judgeJourney(started, model, 'evaluator');
+  killedJudgeJourney(started, model, 'evaluator');
 
   it.each(['/v1/metrics/run', '/v1/metrics/run_metric'])(
     '%s runs a metric through the data plane',

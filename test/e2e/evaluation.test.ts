@@ -1,6 +1,7 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
+import { killedJudgeJourney } from './killed-judge-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
@@ -12,6 +13,7 @@ describe('evaluation in the single process', () => {
     'standalone',
   );
   judgeJourney(started, model, 'standalone');
+  killedJudgeJourney(started, model, 'standalone');
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
   // The last one: the provider's calls stay in use.

@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,11 +17,16 @@ import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
 const ENTRY = 'deploy/standalone/dist/main.js';
 /** A start that fails must not retry for the time that a start with an unavailable dependency may take. */
 const FAILS_WITHIN_MS = 30_000;
+const TEN_YEARS_MS = 10 * 365 * 24 * 3_600_000;
 
 /** Starts the process, expects that it exits, and returns its exit code and output, without log lines. */
-async function failedStart(environment: Readonly<Record<string, string>>, entry = ENTRY) {
+async function failedStart(
+  environment: Readonly<Record<string, string>>,
+  entry = ENTRY,
+  ...args: readonly string[]
+) {
   const child = own(
-    spawn(process.execPath, [join(repository, entry)], {
+    spawn(process.execPath, [join(repository, entry), ...args], {
       env: {
         PATH: process.env.PATH,
         ASSAY_PORT: '0',
@@ -146,6 +152,51 @@ describe('a start of the control plane that fails', () => {
       stderr:
         'the user lacks rights at MongoDB, grant it the role readWrite on the database MONGODB_DATABASE\n',
     });
+  });
+});
+
+describe('a start on an engine that does not fit', () => {
+  const advice = 'synchronise the clocks of both machines, for example with NTP';
+
+  it.each([
+    [
+      'MongoDB of an unsupported version',
+      { version: '3.6.23' },
+      /^MongoDB version: 3\.6\.23 is older than [\d.]+, upgrade it to [\d.]+ or newer\n$/,
+    ],
+    [
+      'MongoDB whose clock is ten years ahead',
+      { aheadMs: TEN_YEARS_MS },
+      new RegExp(`^MongoDB clock: is 31\\d{7} s ahead of this process, ${advice}\n$`),
+    ],
+  ])('is refused by the control plane with a sentence: %s', async (_, options, sentence) => {
+    const server = await startReadOnlyServer(options);
+    const settings = { MONGODB_URL: server.url, KEY_PEPPER: 'pepper-of-the-failing-start' };
+    const failed = await failedStart(settings, 'services/control-plane/dist/main.js');
+    await server.stop();
+    expect(failed).toEqual({ code: 78, stdout: '', stderr: expect.stringMatching(sentence) as string });
+  });
+
+  it.each([
+    [
+      'ClickHouse of an unsupported version',
+      { version: '23.8.16.40', aheadMs: 0 },
+      /^ClickHouse version: 23\.8\.16\.40 is older than [\d.]+, upgrade it to [\d.]+ or newer\n$/,
+    ],
+    [
+      'ClickHouse whose clock is ten years behind',
+      { version: '26.1.1.1', aheadMs: -TEN_YEARS_MS },
+      new RegExp(`^ClickHouse clock: is -31\\d{7} s ahead of this process, ${advice}\n$`),
+    ],
+  ])('is refused by migrate with a sentence: %s', async (_, { version, aheadMs }, sentence) => {
+    const row = () => JSON.stringify({ version, time: String(Date.now() + aheadMs) });
+    const server = createHttpServer((_request, response) => response.end(`${row()}\n`));
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const entry = 'services/data-plane/dist/main.js';
+    const failed = await failedStart({ CLICKHOUSE_URL: url }, entry, 'migrate');
+    server.close();
+    expect(failed).toEqual({ code: 78, stdout: '', stderr: expect.stringMatching(sentence) as string });
   });
 });
 

@@ -3,6 +3,7 @@ import { chatCompletion, startFakeProvider, type FakeProvider } from '@assay/jud
 import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
+import { HeldPrompts } from './held-prompts.js';
 
 interface Evaluation {
   readonly metric_name: string;
@@ -14,17 +15,21 @@ interface Evaluation {
 export const REFUSED = 'the fake model refuses';
 /** A prompt with this text gets no response. */
 export const UNANSWERED = 'the fake model does not respond';
-const KEY = 'sk-canary-4711';
+/** A prompt with this text gets no response before it is released. */
+export const HELD = 'the fake model is to wait';
+/** Key that the product sends to the fake model. */
+export const MODEL_KEY = 'sk-canary-4711';
 /** Generous: a consumer group keeps the partitions of a killed member for a while. */
 const PATIENT = { withinMs: 90_000, pollIntervalMs: 100 } as const;
 
 /**
  * A fake model on loopback that starts before the tests of the surrounding `describe`: it rates everything 4, responds 500
- * to a prompt that contains `REFUSED`, and not at all to one that contains `UNANSWERED`.
+ * to a prompt that contains `REFUSED`, not at all to one that contains `UNANSWERED`, and later to one that contains `HELD`.
  */
 export function onFakeModel() {
   let provider: FakeProvider | undefined;
   let open = 0;
+  const held = new HeldPrompts();
   beforeAll(async () => {
     provider = await startFakeProvider([
       (response, { body }) => {
@@ -34,6 +39,7 @@ export function onFakeModel() {
           response.once('close', () => open--);
           return;
         }
+        if (prompt.includes(HELD)) return held.receive({ prompt, response });
         const isRefused = prompt.includes(REFUSED);
         const content = isRefused
           ? { error: { code: 'broken' } }
@@ -45,9 +51,15 @@ export function onFakeModel() {
   });
   afterAll(() => provider?.close());
   return {
-    environment: () => ({ LLM_PROXY_URL: `${provider?.url}/v1`, LLM_PROXY_API_KEY: KEY }),
+    environment: () => ({
+      LLM_PROXY_URL: `${provider?.url}/v1`,
+      LLM_PROXY_API_KEY: MODEL_KEY,
+      // A slow machine ends no call that a test holds.
+      LLM_PROXY_TIMEOUT_MS: '600000',
+    }),
     /** Requests without a response whose client waits. */
     open: () => open,
+    held,
     /** Requests whose prompt contains this text. */
     requestsWith: (text: string) =>
       (provider?.requests ?? []).filter(({ body }) => JSON.stringify(body.messages).includes(text)),
@@ -100,7 +112,7 @@ export function judgeJourney(
     const stored = await client.call('GET', `/v1/events/${event_id}`, { headers: { prefer: 'wait=30' } });
     expect(stored.json()).toMatchObject({ event: { metrics: { quality: 4 } } });
     const [request] = model.requestsWith(text);
-    expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+    expect(request?.headers.authorization).toBe(`Bearer ${MODEL_KEY}`);
     expect(request?.body).toMatchObject({ model: 'gpt-4o', temperature: 0 });
   });
 

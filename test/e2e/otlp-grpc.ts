@@ -2,25 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { encodeMessage, encodeRequest } from '@assay/otlp';
 import { requestJson, spanJson } from '@assay/otlp/test/otlp-request';
 import { ALL_VECTORS } from '@assay/otlp/test/random-span';
-import { Client as GrpcClient, credentials, Metadata, type ServiceError } from '@grpc/grpc-js';
+import { callGrpc, type GrpcCall } from '../harness/otlp/call-grpc.js';
 import { exportTrace } from '../harness/otlp/export-trace.js';
 import { Client } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
 
-type Signal = 'trace' | 'logs' | 'metrics';
-const METHODS: Readonly<Record<Signal, string>> = {
-  trace: '/opentelemetry.proto.collector.trace.v1.TraceService/Export',
-  logs: '/opentelemetry.proto.collector.logs.v1.LogsService/Export',
-  metrics: '/opentelemetry.proto.collector.metrics.v1.MetricsService/Export',
-};
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
 const MAX_EVENTS = 1000;
-
-interface Call {
-  readonly key: string;
-  readonly signal?: Signal;
-  readonly gzip?: boolean;
-}
 
 /** One trace for every test vector of the mapping, as one request. */
 function vectorRequest(): Buffer {
@@ -67,20 +55,7 @@ function nameOf({ metadata, event_name }: FoundEvent): string {
 
 /** Declares the tests of OTLP over gRPC on a started stack. */
 export function grpcTests(stack: Stack, addressOf: () => string): void {
-  const bytes = (value: Buffer) => value;
-
-  async function call(message: Buffer, { key, signal = 'trace', gzip }: Call) {
-    const options = { 'grpc.default_compression_algorithm': gzip ? 2 : 0 };
-    const client = new GrpcClient(addressOf(), credentials.createInsecure(), options);
-    const metadata = new Metadata();
-    if (key !== '') metadata.set('authorization', `Bearer ${key}`);
-    return new Promise<{ error: ServiceError | null; response?: Buffer | undefined }>((resolve) => {
-      client.makeUnaryRequest(METHODS[signal], bytes, bytes, message, metadata, (error, response) => {
-        client.close();
-        resolve({ error, response });
-      });
-    });
-  }
+  const call = (message: Buffer, options: GrpcCall) => callGrpc(addressOf(), message, options);
 
   async function newProject(): Promise<{ readonly key: string; readonly client: Client }> {
     const admin = new Client(stack, stack.adminToken);

@@ -6,11 +6,19 @@ import { seeded } from '../bench/prose.js';
 import { callUntilServed } from '../harness/stack/call-until-served.js';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-embedded-split.js';
+import { callGrpc, type GrpcSignal } from '../harness/otlp/call-grpc.js';
 import { FROM_LOG } from './tainted-otlp.js';
-import { TaintedRequests } from './tainted-requests.js';
+import { GRPC_ATTRIBUTE, TaintedRequests } from './tainted-requests.js';
 
 /** Requests to each route, by its owner. */
 const ROUNDS = { ingestion: 8, 'data-plane': 4, 'control-plane': 1, evaluator: 1 };
+/** Operations of OTLP over HTTP, by their signal over gRPC. */
+const GRPC_SIGNALS: Readonly<Record<GrpcSignal, string>> = {
+  trace: 'exportTraces',
+  logs: 'exportLogs',
+  metrics: 'exportMetrics',
+};
+const [GRPC_OK, GRPC_INVALID, GRPC_RESOURCE_EXHAUSTED, GRPC_UNAVAILABLE] = [0, 3, 8, 14];
 const CONCURRENCY = 8;
 const SEARCHES = 3;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
@@ -76,6 +84,24 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
     served.add(route.operation);
   };
 
+  const sendByGrpc = async (signal: GrpcSignal) => {
+    const { message, headers } = new TaintedRequests(`${EVENT_WORD}z`, random).grpc(GRPC_SIGNALS[signal]);
+    const codeOf = async () => {
+      const call = { key: split.apiKey, signal, headers, gzip: random() < 0.5 };
+      const { error } = await callGrpc(split.grpcAddress, message, call);
+      if (error) refusals.push(error.details);
+      return error?.code ?? GRPC_OK;
+    };
+    return waitFor(
+      'the call is served',
+      async () => {
+        const code = await codeOf();
+        return code === GRPC_RESOURCE_EXHAUSTED || code === GRPC_UNAVAILABLE ? undefined : { code };
+      },
+      { withinMs: 60_000 },
+    );
+  };
+
   it('accepts or rejects the requests', async () => {
     // In rounds, so that requests to one route are seldom concurrent.
     const rounds = Array.from({ length: Math.max(...Object.values(ROUNDS)) }, (_, round) => round);
@@ -88,6 +114,16 @@ describe(`redaction with random names on every route (SEED=${seed})`, () => {
     expect(served).toEqual(new Set(ROUTES.map(({ operation }) => operation)));
     expect(counts['ingestion 200']).toBeGreaterThan(ROUNDS.ingestion * 4);
     expect(counts['ingestion 400']).toBeGreaterThan(0);
+  }, 150_000);
+
+  it('accepts or rejects OTLP over gRPC', async () => {
+    const codes: number[] = [];
+    for (let round = 0; round < ROUNDS.ingestion; round++)
+      for (const signal of ['trace', 'logs', 'metrics'] as const) codes.push((await sendByGrpc(signal)).code);
+    expect(codes.filter((code) => code !== GRPC_OK && code !== GRPC_INVALID)).toEqual([]);
+    const [name, value] = GRPC_ATTRIBUTE;
+    const filters = [{ field: `metadata.${name}`, operator: 'is', value, type: 'string' }];
+    expect((await client.search({ filters, limit: 1 })).count).toBeGreaterThan(0);
   }, 150_000);
 
   it('reviews events, fills queues and makes datapoints of them', async () => {

@@ -75,6 +75,12 @@ export function runMetricJourney(
       'event.feedback.ground_truth is required',
     ],
     ['no model', llm('Rate it', { model_name: null }), {}, 'metric.model_name is required'],
+    [
+      'a parameter out of its range',
+      llm('Rate it', { model_parameters: { temperature: 3 } }),
+      {},
+      'metric.model_parameters.temperature must be at most 2',
+    ],
     ['a composite without children', { ...composite(), child_metrics: null }, {}, 'metric.child_metrics'],
     ['code that defines nothing', python('x = 1'), {}, 'metric.criteria'],
   ])('responds 400 to %s', async (_, metric, event, message) => {
@@ -104,6 +110,13 @@ export function runMetricJourney(
       expect.objectContaining({ statusCode: 422, success: false, errorCode }),
     ]);
     expect(response.json<{ message: string }>().message).toContain(message);
+  });
+
+  it('sends the parameters of the metric to the model', async () => {
+    const text = randomUUID();
+    const model_parameters = { temperature: 0.5, max_tokens: 50 };
+    const response = await run(llm('Rate {{ outputs.text }}', { model_parameters }), { outputs: { text } });
+    expect([response.status, model.requestsWith(text)]).toMatchObject([200, [{ body: model_parameters }]]);
   });
 
   it('responds 422 after the retries when the model fails, and stores nothing', async () => {

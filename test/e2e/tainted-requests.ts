@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Route } from '@assay/contracts';
 import { valueAttributes } from '@assay/otlp';
 import { sampleRequest } from '../conformance/sample-request.js';
-import { otlpRequest } from './tainted-otlp.js';
+import { otlpRequest, type TaintedContent } from './tainted-otlp.js';
 
 /** A request of a random form, with text in it that occurs nowhere else. */
 export interface TaintedRequest {
@@ -10,6 +10,9 @@ export interface TaintedRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly bytes?: string | Buffer;
 }
+
+/** Attribute of every span that is sent over gRPC, by which a test finds it. */
+export const GRPC_ATTRIBUTE = ['sent.over', 'grpc'] as const;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -56,7 +59,7 @@ const NAMES = [
   ],
   ...valueAttributes().map((key) => key.replace('*', '0.content')),
 ];
-/** Allowed names, whose text must have another shape than prose. */
+/** Names within objects whose text leaves in another shape than prose, or not at all. */
 const ALLOWED = [
   'model',
   'MODEL',
@@ -67,6 +70,7 @@ const ALLOWED = [
   'trace_id',
   'error.type',
   'cost',
+  'session_name',
 ];
 const BUCKETS = ['inputs', 'outputs', 'config', 'metadata', 'metrics', 'feedback', 'user_properties'];
 
@@ -156,13 +160,22 @@ export class TaintedRequests {
   /** The records of the signal that the route accepts, in JSON or protobuf. */
   private otlp({ operation }: Route): Omit<TaintedRequest, 'path'> {
     const isProtobuf = this.random() < 0.5;
-    const { json, protobuf } = otlpRequest(operation, {
-      attributes: Array.from({ length: 12 }, () => [this.name(), this.text()] as const),
-      text: () => this.text(),
-    });
+    const { json, protobuf } = otlpRequest(operation, this.content());
     const type = isProtobuf ? 'application/x-protobuf' : 'application/json';
     const headers = { ...this.headers(), 'content-type': type };
     return { headers, bytes: isProtobuf ? protobuf() : this.broken(JSON.stringify(json())) };
+  }
+
+  /** A message of OTLP over gRPC for the route with this operation, sometimes cut, and metadata of its call. */
+  grpc(operation: string): { readonly message: Buffer; readonly headers: Readonly<Record<string, string>> } {
+    const message = otlpRequest(operation, this.content([GRPC_ATTRIBUTE])).protobuf();
+    const length = this.random() < 0.1 ? Math.floor(message.length * this.random()) : message.length;
+    return { message: message.subarray(0, length), headers: this.headers() };
+  }
+
+  private content(further: TaintedContent['attributes'] = []): TaintedContent {
+    const tainted = Array.from({ length: 12 }, () => [this.name(), this.text()] as const);
+    return { attributes: [...tainted, ...further], text: () => this.text() };
   }
 
   private oneOf<T>(items: readonly T[]): T {

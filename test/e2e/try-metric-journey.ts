@@ -87,7 +87,9 @@ export function tryMetricJourney(
 
   it('shows the prompt and the reply of a model, and the line of a template', async () => {
     const [id = ''] = await createEvents(`prompts ${randomUUID()}`, [`{{ 7 * 7 }} ${randomUUID()}`]);
-    const judge = { name: 'draft', type: 'LLM', model_provider: 'openai', model_name: 'gpt-4o' };
+    const model_parameters = { temperature: 0.5, max_tokens: 50 };
+    const model_name = 'gpt-4o';
+    const judge = { name: 'draft', type: 'LLM', model_provider: 'openai', model_name, model_parameters };
     const metric = { ...judge, criteria: 'Rate {{ outputs.text }}' };
     const [event] = (await attempt({ metric, event_ids: [id] })).events;
     expect(event).toMatchObject({
@@ -101,7 +103,7 @@ export function tryMetricJourney(
       error: { code: 'template_render_error', line: 2 },
       reply: null,
     });
-    expect(model.requestsWith('Rate {{ 7 * 7 }}')).toHaveLength(1);
+    expect(model.requestsWith('Rate {{ 7 * 7 }}')).toMatchObject([{ body: model_parameters }]);
   });
 
   it('combines scores, and names a missing ground truth', async () => {

@@ -47,6 +47,18 @@ describe('two ingestion processes', () => {
     }
   });
 
+  it('list the requests that each of them has rejected', async () => {
+    const wrong = { event_type: 'tool', inputs: {}, start_time: 'no number' };
+    expect((await sendTo('ingestion-2', wrong, randomUUID())).status).toBe(400);
+    const rejectedBy = async (service: string) => {
+      const headers = { authorization: `Bearer ${stack.apiKey}` };
+      const response = await fetch(`${stack.urlOf(service)}/v1/ingest/rejections`, { headers });
+      const { rejections } = (await response.json()) as { rejections: { field: string | null }[] };
+      return rejections.filter(({ field }) => field === 'start_time').length;
+    };
+    expect([await rejectedBy('ingestion'), await rejectedBy('ingestion-2')]).toEqual([0, 1]);
+  });
+
   it('keep accepting during an outage of the control plane, each with its local idempotency cache', async () => {
     const key = randomUUID();
     await sendTo('ingestion', small, randomUUID());

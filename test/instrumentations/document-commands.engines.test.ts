@@ -1,35 +1,27 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { onStack } from '../harness/stack/on-stack.js';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { snippetsOf } from './documents/snippets.js';
+import { executedBlocks } from './documents/command-blocks.js';
 
-/** Documents whose blocks have tests of their own. */
-const TESTED_ELSEWHERE = ['docs/sending-data.md', 'docs/kubernetes.md'];
 const LOCAL_ADDRESS = /http:\/\/127\.0\.0\.1:8090|https:\/\/control-plane\.example/g;
 const A_PROJECT_ID = /65c13dbbd65fb876b7886cdb|<project id>/g;
 /** A response with an error status fails the block. */
 const CURL = 'curl() { command curl --fail-with-body --max-time 60 "$@"; }';
 
-const documents = [
-  'README.md',
-  ...readdirSync(join(repository, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-].filter((name) => !TESTED_ELSEWHERE.includes(name));
+/** The command line of the repository, in place of that of an image and from any folder. */
+const COMMAND_LINE = 'npx() { (cd "$REPOSITORY" && command npx "$@"); }; docker() { shift 2; npx "$@"; }';
+/** Sends an empty request as an exporter with the settings of the block does. */
+const EXPORT =
+  'header=$(printf %b "${OTEL_EXPORTER_OTLP_HEADERS//%/\\\\x}"); curl -sS "$OTEL_EXPORTER_OTLP_ENDPOINT/v1/traces" ' +
+  `-H "\${header/=/: }" -H "Content-Type: application/x-protobuf" --data-binary ''`;
 
-const blocks = documents.flatMap((document) =>
-  snippetsOf(join(repository, document))
-    .filter(({ language, text }) => ['sh', 'bash'].includes(language) && /^curl /m.test(text))
-    .map(({ text }, index) => ({ document, block: index + 1, text })),
-);
-
-describe('commands with curl in the documentation', () => {
+describe('commands in the documentation', () => {
   const { client, stack } = onStack(startStandalone);
   const dir = mkdtempSync(join(tmpdir(), 'assay-commands-'));
   let environment: Record<string, string>;
@@ -69,18 +61,21 @@ describe('commands with curl in the documentation', () => {
     expect(started.status).toBe(200);
     environment = {
       ...{ ASSAY_URL: stack.baseUrl, ASSAY_API_KEY: stack.apiKey, ASSAY_ADMIN_TOKEN: stack.adminToken },
+      REPOSITORY: repository,
       ...{ PROJECT_ID: project!.id, EVENT_ID: stored.event_id, METRIC_ID: metricId },
       JOB_ID: started.json<{ job: { id: string } }>().job.id,
       ...(await createRuns()),
     };
   });
 
-  it.each(blocks)('succeed: $document, block $block', async ({ text }) => {
+  it.each(executedBlocks())('succeed: $document, block $block', async ({ text }) => {
     const script = text
       .replaceAll(LOCAL_ADDRESS, stack.baseUrl)
       .replaceAll(A_PROJECT_ID, environment.PROJECT_ID ?? '')
       .replaceAll(/^export ASSAY_API_KEY=.*$/gm, '');
     const options = { cwd: dir, env: { ...process.env, ...environment }, timeout: 90_000 };
-    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${CURL}\n${script}`], options);
+    const after = text.includes('export OTEL_') ? [EXPORT] : [];
+    const whole = [CURL, COMMAND_LINE, script, ...after].join('\n');
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', whole], options);
   });
 });

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
 import { ENCRYPTED, MATRIX, MINIMAL } from './chart-values.js';
@@ -8,6 +9,8 @@ import { render, template, type Manifest } from './helm.js';
 const START_WITHIN_MS = 2_700_000;
 const ACCEPTED = { status: 201, warnings: [] };
 const HELM_TEST_MS = 300_000;
+/** The fewest values, as a chart of an earlier release rendered them. */
+const FORMER_CHART = join(__dirname, 'former-chart');
 
 interface SecretKey {
   readonly name: string;
@@ -125,6 +128,21 @@ describe('the chart on an API server of Kubernetes', () => {
         }
         expect(await namespace.uninstall()).toMatchObject({ ok: true, errors: '' });
         expect(await stored(namespace)).toEqual([]);
+      },
+      HELM_TEST_MS,
+    );
+
+    it(
+      'is upgraded from the objects of a former chart, without a warning',
+      async () => {
+        const namespace = await newNamespace();
+        expect(await namespace.installFrom(FORMER_CHART)).toMatchObject({ ok: true, errors: '' });
+        const former = await stored(namespace);
+        expect(former).toEqual(expect.arrayContaining(['Deployment/assay-readers', 'Service/assay-query']));
+        expect(await namespace.upgrade(MINIMAL)).toMatchObject({ ok: true, errors: '' });
+        const wanted = identities((await render(MINIMAL)).filter(({ kind }) => kind !== 'Job'));
+        const found = (await stored(namespace)).filter((object) => !object.startsWith('Secret/sh.helm.'));
+        expect(found).toEqual(wanted);
       },
       HELM_TEST_MS,
     );

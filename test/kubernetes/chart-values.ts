@@ -39,6 +39,7 @@ const everything = {
   evaluator: {
     llmProxyApiKeySecret: { name: 'models', key: 'proxy-key' },
     llmProvidersSecret: { name: 'models', key: 'providers' },
+    llmDefaultModel: { provider: 'openai', name: 'gpt-4o' },
     env: { LLM_PROXY_URL: 'https://llm-proxy.example.com/v1' },
   },
   ingress: {

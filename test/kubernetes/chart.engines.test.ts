@@ -303,6 +303,12 @@ describe('the chart', () => {
       name: 'LLM_PROXY_API_KEY',
       valueFrom: { secretKeyRef: { name: 'models', key: 'proxy-key' } },
     });
+    expect(pod.containers[0]?.env).toEqual(
+      expect.arrayContaining([
+        { name: 'LLM_DEFAULT_PROVIDER', value: 'openai' },
+        { name: 'LLM_DEFAULT_MODEL', value: 'gpt-4o' },
+      ]),
+    );
     expect(mountedFiles(pod)).toEqual([namedFiles(pod).get('LLM_PROVIDERS_FILE')]);
     expect(pod.volumes.find(({ name }) => name === 'llm-providers')).toMatchObject({
       projected: { sources: [{ secret: { name: 'models', items: [{ key: 'providers' }] } }] },

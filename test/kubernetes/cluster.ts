@@ -55,6 +55,11 @@ export class ReleaseNamespace {
     return this.helm(['install', 'assay', CHART, ...asArguments(values)], jobEnd);
   }
 
+  /** Installs the release from another chart. */
+  installFrom(chart: string): Promise<Outcome> {
+    return this.helm(['install', 'assay', chart]);
+  }
+
   upgrade(values: object): Promise<Outcome> {
     return this.helm(['upgrade', 'assay', CHART, '--reset-values', ...asArguments(values)]);
   }

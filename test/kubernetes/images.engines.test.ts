@@ -1,161 +1,175 @@
-import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { own, waitFor } from '@assay/testing';
-import { freePort } from '../harness/stack/free-port.js';
-import { repository } from '../harness/stack/repository.js';
-import { enginesFromEnvironment, randomName } from '../harness/stack/start-split.js';
-import { render, type Manifest } from './helm.js';
+import { waitFor } from '@assay/testing';
+import { eventJourney } from '../e2e/event-journey.js';
+import { redactionJourney } from '../e2e/redaction-journey.js';
+import { repeatedRequestsJourney } from '../e2e/repeated-requests-journey.js';
+import { runJourney } from '../e2e/run-journey.js';
+import { sessionJourney } from '../e2e/session-journey.js';
+import { Client } from '../harness/stack/client.js';
+import { startRecordingProxy, type RecordingProxy } from '../harness/stack/recording-proxy.js';
+import { enginesFromEnvironment } from '../harness/stack/start-split.js';
+import { buildImages } from './build-images.js';
+import { startChartStack, type ChartStack } from './chart-stack.js';
+import { IMAGE_USER } from './container.js';
 import { readImage } from './image.js';
 
-const USER_ID = 65532;
-const contained = join(__dirname, 'run-contained.sh');
-const SECRETS: Readonly<Record<string, string>> = {
-  'control-plane-token': 'control-plane-token-of-the-test',
-  'key-pepper': 'pepper-of-the-image-test-stack',
-  'admin-token': 'admin-token-of-the-test-stack',
-  'first-key': 'first-key-of-the-image-test-stack',
-};
-
-interface Container {
-  readonly image: string;
-  readonly args?: readonly string[];
-  readonly env: readonly {
-    readonly name: string;
-    readonly value?: string;
-    readonly valueFrom?: { readonly secretKeyRef: { readonly key: string } };
-  }[];
-}
-
-const work = mkdtempSync(join(tmpdir(), 'assay-images-'));
-/** Containers need root and overlay mounts. Without them the programs run as this user. */
-const canContain = ((): boolean => {
-  if (process.getuid?.() !== 0) return false;
-  const probe = ['probe', 'probe-app', 'probe-data'].map((name) => join(work, name));
-  for (const folder of probe) mkdirSync(folder);
-  return spawnSync(contained, [...probe, 'true']).status === 0;
-})();
+const PROGRAMS = ['ingestion', 'data-plane', 'evaluator', 'control-plane'];
+/** Installs the packages, compiles, and waits for the processes one after the other. */
+const START_WITHIN_MS = 1_800_000;
+const RESTART_TEST_MS = 300_000;
 
 /** Runs the programs of the rendered chart with exactly their environment, arguments, user and read-only folders. */
 describe('the containers of the chart', () => {
-  const { kafkaBrokers, clickhouseUrl, mongodbUrl } = enginesFromEnvironment();
-  const name = randomName();
-  const ports = new Map<string, { readonly api: number; readonly admin: number; readonly grpc: number }>();
-  const children: ChildProcess[] = [];
-  let manifests: Manifest[];
-  let query: string;
-  const secrets = new Map(Object.entries({ ...SECRETS, url: mongodbUrl }));
+  const work = mkdtempSync(join(tmpdir(), 'assay-images-'));
+  const images = join(work, 'out');
+  const proxies: RecordingProxy[] = [];
+  let stack: ChartStack;
+  let client: Client;
 
   beforeAll(async () => {
-    // The programs run as another user.
-    chmodSync(work, 0o755);
-    const assemble = join(repository, 'deploy/docker/assemble.mjs');
-    const programs = ['ingestion', 'data-plane', 'evaluator', 'control-plane'];
-    await promisify(execFile)(process.execPath, [assemble, join(work, 'out'), ...programs]);
-    const ofAssay = (key: string) => ({ name: 'assay', key });
-    manifests = await render({
-      kafka: {
-        brokers: kafkaBrokers.split(','),
-        topicPrefix: `test-${name}-`,
-        partitions: 3,
-        replicationFactor: 1,
-      },
-      clickhouse: { url: clickhouseUrl, database: `test_${name}` },
-      mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: `test_${name}` },
-      secrets: { adminToken: ofAssay('admin-token'), firstKey: ofAssay('first-key') },
-    });
-    for (const component of ['control-plane', 'ingestion', 'query', 'readers', 'evaluator'])
-      ports.set(component, { api: await freePort(), admin: await freePort(), grpc: await freePort() });
-    await finished(start('migrate'));
-    for (const component of ports.keys()) await ready(component);
-    query = `http://127.0.0.1:${ports.get('query')?.api}`;
-  }, 600_000);
+    await buildImages(work, PROGRAMS);
+    const tap = async (target: string) => {
+      const proxy = await startRecordingProxy(target);
+      proxies.push(proxy);
+      return proxy.address;
+    };
+    const values = { redactValues: true, redactAllow: 'marker' };
+    stack = await startChartStack({ engines: enginesFromEnvironment(), images, values, tap });
+    client = new Client(stack);
+  }, START_WITHIN_MS);
 
   afterAll(async () => {
-    const codes = await Promise.all(children.map((child) => end(child)));
+    const clean = await stack?.stop();
+    for (const proxy of proxies) await proxy.close();
     rmSync(work, { recursive: true, force: true });
-    expect(codes.every((code) => code === 0)).toBe(true);
+    expect(clean).toBe(true);
   }, 60_000);
 
-  function start(component: string): ChildProcess {
-    const container = containerOf(manifests, component);
-    const program = /\/([a-z-]+):/.exec(container.image)?.[1] ?? '';
-    const image = readImage(program);
-    expect(image.user).toBe(`${USER_ID}:${USER_ID}`);
-    const own = ports.get(component);
-    const environment = {
-      ...image.environment,
-      ...Object.fromEntries(container.env.map((variable) => [variable.name, valueOf(variable)])),
-      // Each pod has an address of its own; here the ports differ.
-      ...(own && { ASSAY_PORT: String(own.api), ASSAY_ADMIN_PORT: String(own.admin) }),
-      ...(component === 'ingestion' && { ASSAY_OTLP_GRPC_PORT: String(own?.grpc) }),
-      PATH: process.env.PATH,
-    };
-    const command = [process.execPath, ...image.entrypoint.slice(1), ...(container.args ?? [])];
-    return run(component, join(work, 'out', program), command, environment);
+  async function removeQueues(): Promise<boolean> {
+    const { queues } = (await client.call('GET', '/v1/queues')).json<{ queues: { id: string }[] }>();
+    const removed = queues.map(async ({ id }) => (await client.call('DELETE', `/v1/queues/${id}`)).status);
+    return (await Promise.all(removed)).every((status) => status === 200);
   }
 
-  function run(component: string, app: string, command: string[], env: NodeJS.ProcessEnv): ChildProcess {
-    const [scratch, data] = [join(work, `root-${component}`), join(work, `data-${component}`)];
-    for (const folder of [scratch, data]) mkdirSync(folder);
-    if (canContain) chownSync(data, USER_ID, USER_ID);
-    const [program = '', ...args] = canContain ? [contained, scratch, app, data, ...command] : command;
-    const uncontained = { ...env, ...(env.ASSAY_DATA_DIR && { ASSAY_DATA_DIR: data }) };
-    const options = { cwd: app, env: canContain ? env : uncontained };
-    const child = own(spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] }));
-    let errors = '';
-    child.stderr?.on('data', (chunk: Buffer) => (errors = (errors + chunk.toString()).slice(-4_000)));
-    child.once('exit', (code) => {
-      if (code !== 0) process.stderr.write(`${component} ended with ${code}: ${errors}\n`);
-    });
-    return child;
-  }
+  /** The stack of all journeys, which none of them stops. */
+  const shared = () => Promise.resolve({ ...stack, stop: () => Promise.resolve(true) });
 
-  function valueOf({ value, valueFrom }: Container['env'][number]): string | undefined {
-    if (valueFrom) return secrets.get(valueFrom.secretKeyRef.key);
-    return value?.replace(/http:\/\/assay-([a-z-]+):8090/, (_, component: string) => {
-      return `http://127.0.0.1:${ports.get(component)?.api}`;
-    });
-  }
+  it('run as the user of the images, contained where this machine allows it', () => {
+    for (const program of PROGRAMS) expect(readImage(program).user).toBe(`${IMAGE_USER}:${IMAGE_USER}`);
+    if (process.getuid?.() !== 0 || !stack.contained) return;
+    const status = readFileSync(`/proc/${stack.pid('ingestion')}/status`, 'utf8');
+    expect(status).toMatch(new RegExp(`^Uid:\\s+${IMAGE_USER}\\s+${IMAGE_USER}`, 'm'));
+    expect(status).toMatch(/^CapBnd:\s+0+$/m);
+  });
 
-  async function ready(component: string): Promise<void> {
-    const child = start(component);
-    children.push(child);
-    const url = `http://127.0.0.1:${ports.get(component)?.admin}/readyz`;
-    await waitFor(
-      `${component} is ready`,
+  describe('redaction', () =>
+    redactionJourney(async () => {
+      const logs = ['control-plane', 'query', 'readers', 'ingestion'];
+      const read = () => logs.map((name) => readFileSync(join(stack.dir, `${name}.log`)));
+      const seen = () =>
+        Promise.resolve(Buffer.concat([...proxies.map((proxy) => proxy.bytes()), ...read()]));
+      // Its queue takes every event, also those of the other journeys.
+      return { stack: await shared(), seen, stop: removeQueues };
+    }));
+  describe('events', () => eventJourney(shared));
+  describe('sessions', () => sessionJourney(shared));
+  describe('runs', () => runJourney(shared));
+  describe('repeated requests', () => repeatedRequestsJourney(shared));
+
+  it('evaluate an event by a metric, and run one on request', async () => {
+    const name = `evaluated ${randomUUID()}`;
+    const filterArray = [{ field: 'event_name', operator: 'is', value: name, type: 'string' }];
+    const python = { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["text"])' };
+    const sampled = { enabled_in_prod: true, sampling_percentage: 100, filters: { filterArray } };
+    expect((await client.post('/v1/metrics', { ...python, ...sampled })).status).toBe(200);
+    const event = { event_type: 'model', event_name: name, inputs: {}, outputs: { text: 'four' } };
+    const { event_id } = (await client.post('/v1/events', event)).json<{ event_id: string }>();
+    const scored = [{ field: 'metrics.length', operator: 'is', value: 4, type: 'number' }];
+    const { events } = await waitFor(
+      'the event has its score',
       async () => {
-        if (child.exitCode !== null) throw new Error(`${component} has ended`);
-        return (await fetch(url).catch(() => undefined))?.ok === true;
+        const found = await client.search({ filters: scored });
+        return found.count > 0 && found;
       },
       { withinMs: 90_000 },
     );
-  }
-
-  it(`store and find an event${canContain ? '' : ' (as this user: no root, or no overlay mounts)'}`, async () => {
-    const headers = {
-      authorization: `Bearer ${SECRETS['first-key']}`,
-      'content-type': 'application/json',
-    };
-    const event_id = randomUUID();
-    const body = JSON.stringify({ event_type: 'model', event_id, inputs: { question: 'Hello?' } });
-    const written = await fetch(`${query}/v1/events`, { method: 'POST', headers, body });
-    expect(written.status).toBe(200);
-    const read = await fetch(`${query}/v1/events/${event_id}`, {
-      headers: { ...headers, prefer: 'wait=30' },
-    });
-    expect([read.status, await read.json()]).toMatchObject([200, { event: { event_id } }]);
-    const datasets = await fetch(`${query}/v1/datasets`, { headers });
-    expect(datasets.status).toBe(200);
+    expect(events.map((one) => one.event_id)).toContain(event_id);
+    const response = await client.post('/v1/metrics/run', { metric: python, event });
+    expect([response.status, response.json()]).toMatchObject([200, { result: 4 }]);
   });
 
+  it('add an event to a queue, and score it', async () => {
+    const name = `queued ${randomUUID()}`;
+    const filterArray = [{ field: 'event_name', operator: 'is', value: name, type: 'string' }];
+    const created = await client.post('/v1/queues', { name, filters: { filterArray } });
+    const path = `/v1/queues/${created.json<{ queue: { id: string } }>().queue.id}`;
+    const event = { event_type: 'model', event_name: name, inputs: { question: 'Hello?' } };
+    const { event_id } = (await client.post('/v1/events', event)).json<{ event_id: string }>();
+    const { inputs } = await waitFor(
+      'the event is in the queue',
+      async () => {
+        const response = await client.call('GET', `${path}/events`);
+        const { events = [] } = response.json<{ events?: { event_id: string; event: typeof event }[] }>();
+        return events.find((one) => one.event_id === event_id)?.event;
+      },
+      { withinMs: 90_000 },
+    );
+    expect(inputs).toEqual(event.inputs);
+    const metric = { name, type: 'HUMAN', criteria: 'How is it?' };
+    expect((await client.post('/v1/metrics', metric)).status).toBe(200);
+    const body = { done: true, metrics: { [name]: 4 } };
+    await waitFor('the event is scored', async () => {
+      return (await client.call('PUT', `${path}/events/${event_id}`, { body })).status === 200;
+    });
+    const filters = [{ field: 'event_id', operator: 'is', value: event_id, type: 'string' }];
+    expect((await client.search({ filters })).events).toMatchObject([{ metrics: { [name]: 4 } }]);
+  });
+
+  it('contain the command line, which finds no fault in the processes', async () => {
+    const environment = {
+      ASSAY_URL: stack.baseUrl,
+      ASSAY_ADMIN_URL: stack.services.map((name) => stack.adminUrl(name)).join(','),
+      ASSAY_API_KEY: stack.apiKey,
+    };
+    const status = await stack.exec('query', ['assay', 'status'], environment);
+    expect(status.output).toMatch(
+      /^Assay 0\.1\.0 \(data-plane\)\n[^]*\naccepted +\d+ [^]*\nforwarded +\d+ /m,
+    );
+    for (const component of stack.services)
+      expect(await stack.exec(component, ['assay', '--help'])).toMatchObject({ code: 0 });
+    const { code, output } = await stack.exec('query', ['assay', 'doctor'], environment);
+    expect([code, output]).toEqual([0, expect.not.stringContaining('FAULT')]);
+    const services = [...output.matchAll(/^(\S+) 0\.1\.0 at http:/gm)].map(([, name]) => name);
+    expect(services).toEqual(['control-plane', 'ingestion', 'data-plane', 'data-plane', 'evaluator']);
+    // As in an image without further settings: the key and the token are those of the container.
+    const projects = await stack.exec('query', ['assay', 'projects', 'list'], { ASSAY_URL: stack.baseUrl });
+    expect([projects.code, projects.output]).toEqual([0, expect.stringContaining('default')]);
+  });
+
+  it(
+    'keep everything over a restart of each',
+    async () => {
+      const { count } = await client.search({ limit: 1 });
+      expect(count).toBeGreaterThan(50);
+      for (const name of stack.services) {
+        expect([name, await stack.terminate(name)]).toEqual([name, 0]);
+        await stack.start(name);
+      }
+      const event_id = randomUUID();
+      expect((await client.post('/v1/events', { event_type: 'tool', event_id, inputs: {} })).status).toBe(
+        200,
+      );
+      expect((await client.search({ limit: 1 })).count).toBeGreaterThan(count);
+    },
+    RESTART_TEST_MS,
+  );
+
   it('contain neither the embedded engine nor sources, and list their components', () => {
-    for (const program of ['ingestion', 'data-plane', 'evaluator', 'control-plane']) {
-      const folder = join(work, 'out', program);
+    for (const program of PROGRAMS) {
+      const folder = join(images, program);
       for (const absent of [
         'node_modules/chdb',
         'node_modules/jest',
@@ -171,28 +185,8 @@ describe('the containers of the chart', () => {
       for (const name of ['@assay/cli@', 'commander@'])
         expect(references).toContainEqual(expect.stringContaining(name));
       expect(new Set(references).size).toBe(references.length);
+      const libraries = references.filter((reference) => reference.startsWith('pkg:pypi/pandas@'));
+      expect([program, libraries.length]).toEqual([program, program === 'evaluator' ? 1 : 0]);
     }
   });
 });
-
-function containerOf(manifests: readonly Manifest[], component: string): Container {
-  const found = manifests.find(
-    ({ kind, metadata }) =>
-      (kind === 'Deployment' || kind === 'Job') && metadata.name === `assay-${component}`,
-  );
-  const { containers } = (found?.spec as { template: { spec: { containers: Container[] } } }).template.spec;
-  return containers[0]!;
-}
-
-async function finished(child: ChildProcess): Promise<void> {
-  const [code] = (await once(child, 'exit')) as [number | null];
-  expect(code).toBe(0);
-}
-
-async function end(child: ChildProcess): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  const exited = once(child, 'exit') as Promise<[number | null]>;
-  child.kill('SIGTERM');
-  const [code] = await exited;
-  return code;
-}

@@ -10,16 +10,47 @@ const METRIC = /\b(?:assay|nodejs|process)_[a-z0-9_]+/g;
 
 const file = (path: string) => readFileSync(join(repository, path), 'utf8');
 
-/** Names that the sources of the product declare. */
-function declaredNames(): string[] {
+/** Arrays of words, such as the labels of a metric. */
+const WORDS = /\[((?:'[a-z_]+'(?:, )?)+)\]/g;
+/** Labels that Prometheus adds, and those of histograms. */
+const ADDED_LABELS = ['namespace', 'pod', 'le'];
+
+/** The source files of the product. */
+function sources(): string[] {
   const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
     readdirSync(join(repository, folder)).map((name) => join(repository, folder, name, 'src')),
   );
   return packages.filter(existsSync).flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-      .flatMap((name) => readFileSync(join(folder, name), 'utf8').match(METRIC) ?? []),
+      .map((name) => readFileSync(join(folder, name), 'utf8')),
   );
+}
+
+/** Names that the sources declare. */
+function declaredNames(): string[] {
+  return sources().flatMap((source) => source.match(METRIC) ?? []);
+}
+
+/** Words in arrays of the files that name a metric: its labels are among them. */
+function labelsByName(): ReadonlyMap<string, ReadonlySet<string>> {
+  const labels = new Map<string, Set<string>>();
+  for (const source of sources()) {
+    const words = [...source.matchAll(WORDS)].flatMap(([, list]) => list!.match(/[a-z_]+/g) ?? []);
+    for (const name of source.match(METRIC) ?? [])
+      labels.set(name, new Set([...(labels.get(name) ?? []), ...words]));
+  }
+  return labels;
+}
+
+/** The labels by which an expression selects series of a metric, and those by which it groups them. */
+function usedLabels(expression: string): (readonly [name: string, label: string])[] {
+  const selected = [...expression.matchAll(/([a-z_0-9]+)\{([^}]*)\}/g)].flatMap(([, name, selectors]) =>
+    [...selectors!.matchAll(/(\w+)\s*[=!]/g)].map(([, label]) => [name!, label!] as const),
+  );
+  const grouped = [...expression.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/, */));
+  const names = expression.match(METRIC) ?? [];
+  return [...selected, ...names.flatMap((name) => grouped.map((label) => [name, label] as const))];
 }
 
 async function knownNames(): Promise<ReadonlySet<string>> {
@@ -42,6 +73,20 @@ describe.each(['helm/files/alerts.yaml', 'helm/files/dashboard.json'])('%s', (pa
     const used = expressions(path).flatMap((expression) => expression.match(METRIC) ?? []);
     expect(used.length).toBeGreaterThan(5);
     expect(used.filter((name) => !known.has(name) && !known.has(name.replace(SUFFIX, '')))).toEqual([]);
+  });
+});
+
+describe.each(['helm/files/alerts.yaml', 'helm/files/dashboard.json'])('%s', (path) => {
+  it('uses only labels that its metrics have', () => {
+    const known = labelsByName();
+    const used = expressions(path).flatMap(usedLabels);
+    expect(used.map(([, label]) => label)).toEqual(expect.arrayContaining(['group', 'status', 'code']));
+    const unknown = used.filter(
+      ([name, label]) =>
+        !ADDED_LABELS.includes(label) &&
+        !(known.get(name) ?? known.get(name.replace(SUFFIX, '')))?.has(label),
+    );
+    expect(unknown).toEqual([]);
   });
 });
 

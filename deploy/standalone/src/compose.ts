@@ -277,8 +277,10 @@ async function openControlPlane(
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
-  const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
-    Promise.resolve(checker.close()),
+  const pythonSyntax = shutdown.add(
+    'syntax check',
+    createSyntaxChecker({ command: [config.pythonExecutable] }),
+    (checker) => Promise.resolve(checker.close()),
   );
   const control = await composeControlPlane({
     documents,

@@ -2,6 +2,7 @@ import type { composeControlPlane } from '@assay/control-plane';
 import type { DataPlane } from '@assay/data-plane';
 import {
   composeEvaluator,
+  defaultModelOf,
   DeferredPythonRunner,
   makeEvaluatorStatus,
   openJudge,
@@ -40,7 +41,7 @@ export async function openEvaluator(
   if (!config.evaluateEvents) return undefined;
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);
@@ -54,6 +55,7 @@ export async function openEvaluator(
     snapshotDir: dir,
     python,
     judge,
+    defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     counts,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),

@@ -7,3 +7,4 @@ export {
   type EvaluatorClientOptions,
 } from './http/create-evaluator-client.js';
 export { createHttpControlPlane, type HttpControlPlaneOptions } from './http/create-http-control-plane.js';
+export { inspectControlPlane, type ControlPlaneAddress } from './http/inspect-control-plane.js';

@@ -10,18 +10,32 @@ const HEADER_BYTES = 16;
 
 type Document = Record<string, unknown>;
 
+export interface ReadOnlyServerOptions {
+  /** The version that it reports; a supported one when absent. */
+  readonly version?: string;
+  /** How far its clock is ahead of this process, in milliseconds; 0 when absent. */
+  readonly aheadMs?: number;
+}
+
 /** What a server with access control permits every client. */
-const PERMITTED: Readonly<Record<string, () => Document>> = {
-  hello: () => ({ isWritablePrimary: true, localTime: new Date(), maxWireVersion: 21, minWireVersion: 0 }),
-  ismaster: () => ({ ismaster: true, helloOk: true, maxWireVersion: 21, minWireVersion: 0 }),
-  ping: () => ({}),
-  buildInfo: () => ({ version: '7.0.0' }),
-  endSessions: () => ({}),
-  find: () => ({ cursor: { id: BSON.Long.ZERO, ns: 'assay.any', firstBatch: [] } }),
-};
+function permittedCommands({ version = '7.0.0', aheadMs = 0 }: ReadOnlyServerOptions) {
+  const wire = { maxWireVersion: 21, minWireVersion: 0 };
+  const permitted: Readonly<Record<string, () => Document>> = {
+    hello: () => ({ isWritablePrimary: true, localTime: new Date(Date.now() + aheadMs), ...wire }),
+    ismaster: () => ({ ismaster: true, helloOk: true, ...wire }),
+    ping: () => ({}),
+    buildInfo: () => ({ version }),
+    endSessions: () => ({}),
+    find: () => ({ cursor: { id: BSON.Long.ZERO, ns: 'assay.any', firstBatch: [] } }),
+  };
+  return permitted;
+}
 
 /** A server that speaks MongoDB's protocol to a user with the role `read`, on an empty database. */
-export async function startReadOnlyServer(): Promise<{ readonly url: string; stop(): Promise<void> }> {
+export async function startReadOnlyServer(
+  options: ReadOnlyServerOptions = {},
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const permitted = permittedCommands(options);
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -31,7 +45,7 @@ export async function startReadOnlyServer(): Promise<{ readonly url: string; sto
       received = Buffer.concat([received, chunk]);
       while (received.length >= HEADER_BYTES && received.length >= received.readInt32LE(0)) {
         const length = received.readInt32LE(0);
-        socket.write(respond(received.subarray(0, length)));
+        socket.write(respond(received.subarray(0, length), permitted));
         received = received.subarray(length);
       }
     });
@@ -46,12 +60,12 @@ export async function startReadOnlyServer(): Promise<{ readonly url: string; sto
   };
 }
 
-function respond(message: Buffer): Buffer {
+function respond(message: Buffer, commands: Readonly<Record<string, () => Document>>): Buffer {
   const isQuery = message.readInt32LE(12) === OP_QUERY;
   const start = isQuery ? message.indexOf(0, HEADER_BYTES + 4) + 1 + 8 : HEADER_BYTES + 5;
   const document = message.subarray(start, start + message.readInt32LE(start));
   const [command = ''] = Object.keys(BSON.deserialize(document));
-  const permitted = PERMITTED[command]?.();
+  const permitted = commands[command]?.();
   const body = BSON.serialize(
     permitted
       ? { ...permitted, ok: 1 }

@@ -196,7 +196,9 @@ export {
   type Direction,
   type FilterList,
   type MetricDefinition,
+  type MetricChanges,
   type MetricInput,
+  type ModelParameters,
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';

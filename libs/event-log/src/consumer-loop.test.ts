@@ -35,6 +35,7 @@ describe('the consumer loop', () => {
 
   const timing = {
     random: () => 1,
+    now: () => performance.now(),
     wait: (ms: number) => {
       waits.push(ms);
       return new Promise<void>((resolve) => setImmediate(resolve));
@@ -205,6 +206,7 @@ describe('the consumer loop', () => {
       handle: () => Promise.reject(unavailable('the store is unavailable')),
       timing: {
         random: () => 1,
+        now: () => performance.now(),
         wait: (_ms, signal) => {
           waiting = true;
           return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
@@ -215,6 +217,29 @@ describe('the consumer loop', () => {
     expect(running.idleMs()).toBe(0);
   });
 
+  it('does not count as idle while its handler runs, for up to 15 minutes', async () => {
+    await append(['a']);
+    let startedAt: number | undefined;
+    let end = (): void => undefined;
+    let passedMs = 0;
+    const running = await start({
+      handle: () => {
+        startedAt ??= performance.now();
+        return new Promise((resolve) => (end = resolve));
+      },
+      timing: { random: () => 1, now: () => passedMs, wait: () => Promise.resolve() },
+    });
+    await waitFor('the handler has run', () => startedAt !== undefined && performance.now() - startedAt > 20);
+    expect(running.idleMs()).toBe(0);
+    passedMs = 15 * 60_000;
+    expect(running.idleMs()).toBe(0);
+    passedMs += 30_001;
+    expect(running.idleMs()).toBe(30_001);
+    end();
+    await waitFor('the batch is committed', async () => (await position()) === 1);
+    expect(running.idleMs()).toBeLessThan(30_000);
+  });
+
   it('stops during a retry wait without committing', async () => {
     await append(['a']);
     let waiting = false;
@@ -222,6 +247,7 @@ describe('the consumer loop', () => {
       handle: () => Promise.reject(unavailable('the store is unavailable')),
       timing: {
         random: () => 1,
+        now: () => performance.now(),
         wait: (_ms, signal) => {
           waiting = true;
           return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));

@@ -9,6 +9,8 @@ export interface Timing {
   wait(ms: number, signal: AbortSignal): Promise<void>;
   /** From 0 (included) to 1 (excluded). */
   random(): number;
+  /** Milliseconds of a monotonic clock. */
+  now(): number;
 }
 
 /**
@@ -73,6 +75,7 @@ export async function startConsumerLoop(options: ConsumerLoopOptions): Promise<C
 
 const SYSTEM_TIMING: Timing = {
   random: Math.random,
+  now: () => performance.now(),
   wait: (ms, signal) =>
     new Promise((resolve) => {
       if (signal.aborted) return resolve();
@@ -81,6 +84,9 @@ const SYSTEM_TIMING: Timing = {
     }),
 };
 
+/** A handler that runs for longer is stuck. Evaluations by models, the slowest handlers, end after ten minutes. */
+const MAX_HANDLER_MS = 15 * 60_000;
+
 /** A code that is always a verdict on the data, never a fault of the reader. */
 const DATA_FAULT = 'PAYLOAD_TOO_LARGE';
 
@@ -88,8 +94,8 @@ class RunningConsumerLoop implements ConsumerLoop {
   private readonly timing: Timing;
   private readonly stopped = new AbortController();
   private readonly breaker = new FailureBreaker();
-  /** Number of batches that wait for a retry; more than one when several partitions are read. */
-  private waiting = 0;
+  /** Start of each call of the handler that has not ended; several when several partitions are read. */
+  private readonly handling = new Set<{ readonly startedAt: number }>();
   private hasTripped = false;
   private consumer: Consumer | undefined;
 
@@ -121,9 +127,11 @@ class RunningConsumerLoop implements ConsumerLoop {
     this.consumer?.flush();
   }
 
-  /** Returns 0 while a batch waits for a retry: that is not being stuck. */
+  /** A handler that runs is busy for up to 15 minutes, and a batch that waits for a retry is not stuck. */
   idleMs(): number {
-    return this.waiting > 0 ? 0 : (this.consumer?.idleMs() ?? 0);
+    const now = this.timing.now();
+    const overdue = [...this.handling].map(({ startedAt }) => now - startedAt - MAX_HANDLER_MS);
+    return Math.max(0, this.consumer?.idleMs() ?? 0, ...overdue);
   }
 
   async stop(): Promise<void> {
@@ -147,13 +155,23 @@ class RunningConsumerLoop implements ConsumerLoop {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        await this.options.handle(batch, reject);
+        await this.handle(batch, reject);
         this.breaker.recordSuccess(batch.filter((record) => !rejected.has(record)).length);
         return;
       } catch (error) {
         if (!isRetryable(error)) return this.isolate(batch, rejected, error);
         await this.waitForRetry(batch, attempt, error);
       }
+    }
+  }
+
+  private async handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+    const call = { startedAt: this.timing.now() };
+    this.handling.add(call);
+    try {
+      await this.options.handle(batch, reject);
+    } finally {
+      this.handling.delete(call);
     }
   }
 
@@ -209,12 +227,7 @@ class RunningConsumerLoop implements ConsumerLoop {
     const waitMs = Math.round(backoffMs(attempt, this.timing.random(), this.options.maxBackoffMs));
     this.options.logger.warn('batch failed, retrying', { ...this.describe(batch), attempt, waitMs }, error);
     this.options.onRetry?.();
-    this.waiting += 1;
-    try {
-      await this.timing.wait(waitMs, this.stopped.signal);
-    } finally {
-      this.waiting -= 1;
-    }
+    await this.timing.wait(waitMs, this.stopped.signal);
   }
 
   private trip(): void {

@@ -63,7 +63,10 @@ export interface Consumer {
   resume(): void;
   /** Delivers available records immediately instead of waiting for the rest of the linger time. */
   flush(): void;
-  /** Returns the milliseconds since the reader last polled the log; grows when it is stuck. */
+  /**
+   * Returns the milliseconds for which reading has made no progress; grows when it is stuck. A batch that is being handled is progress,
+   * however long it takes: who handles it bounds that.
+   */
   idleMs(): number;
   /** Waits (at most 20 s) for the batch in progress, then leaves the group. Idempotent. */
   stop(): Promise<void>;

@@ -61,7 +61,7 @@ export interface LogEpoch {
 /** The evaluation of an event. */
 export interface StoredEvaluation extends Evaluation, EventKey {}
 
-/** An evaluation to write. */
+/** An evaluation to write, or one that waits. */
 export interface EvaluationRow extends StoredEvaluation {
   /** Partition of the log that the event's records are in. */
   readonly logPartition: number;
@@ -87,6 +87,8 @@ export interface DecisionQuery {
 export interface DecisionCount {
   readonly decision: EvaluationDecision;
   readonly events: number;
+  /** Events by the code of their failure; empty for decisions without failures. */
+  readonly errorCodes: Readonly<Record<string, number>>;
   /** US dollars. */
   readonly cost: number;
 }
@@ -225,7 +227,7 @@ export interface EventStore extends AggregateReads, PagedReads {
   ): Promise<ReadonlyMap<string, readonly Evaluation[]>>;
 
   /** Returns evaluations that wait, oldest decision first. */
-  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]>;
+  pendingEvaluations(query: PendingQuery): Promise<readonly EvaluationRow[]>;
 
   /** Counts the events of a metric by their newest decision; a decision without events is absent. */
   countDecisions(

@@ -19,6 +19,7 @@ import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
+import { sessionValueContract } from './contract/session-value-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
 import { sessionTreeContract } from './contract/session-tree-contract.js';
 import { sessionContract } from './contract/session-contract.js';
@@ -57,6 +58,7 @@ export function readContract(engine: EngineUnderTest): void {
   describe('session summaries', () => summaryContract(store));
   describe('children', () => childrenContract(store));
   describe('filters on sessions', () => sessionFilterContract(store));
+  describe('values of sessions', () => sessionValueContract(store));
 }
 
 /** What writes, deletes and removals leave behind. */

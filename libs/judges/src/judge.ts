@@ -31,6 +31,10 @@ export interface JudgeParameters {
   readonly temperature?: number | null;
   readonly top_p?: number;
   readonly max_tokens?: number;
+  /** The name of `max_tokens` for models of OpenAI that reason. */
+  readonly max_completion_tokens?: number;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
   readonly seed?: number;
   readonly stop?: string | readonly string[];
 }

@@ -5,11 +5,22 @@ export interface SamplingParameters {
   readonly temperature?: number;
   readonly top_p?: number;
   readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
   readonly seed?: number;
   readonly stop?: string | readonly string[];
 }
 
-const NUMBERS = ['temperature', 'top_p', 'max_tokens', 'seed'] as const;
+const NUMBERS = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'max_completion_tokens',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+] as const;
 
 /** Returns the known parameters with the types that providers expect. Nothing else of a metric can reach a request. */
 export function samplingParameters(parameters: JudgeParameters | null | undefined): SamplingParameters {

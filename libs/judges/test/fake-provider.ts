@@ -29,7 +29,8 @@ export async function startFakeProvider(responses: readonly FakeResponse[]): Pro
   const requests: ReceivedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
-  const server = createServer((request, response) => {
+  // A busy client may send on a connection that idles for longer than the default of 5 s.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     void readBody(request).then((text) => {
       const received = {
         method: request.method ?? '',

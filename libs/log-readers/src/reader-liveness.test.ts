@@ -1,7 +1,7 @@
 import { readerLiveness } from './reader-liveness.js';
 
 describe('readerLiveness', () => {
-  it('fails for a reader that has not polled for more than 30 s, and leaves out absent readers', async () => {
+  it('fails for a reader without progress for more than 30 s, and leaves out absent readers', async () => {
     const checks = readerLiveness({
       reader: { idleMs: () => 30_001 },
       'forward reader': { idleMs: () => 30_000 },

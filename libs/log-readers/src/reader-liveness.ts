@@ -4,7 +4,7 @@ import { checkReaderHealth } from './reader-monitoring.js';
 type Loop = Pick<ConsumerLoop, 'idleMs'>;
 
 /**
- * Returns liveness checks by reader, which fail when it has not polled the log for 30 s. A reader that has stopped after too
+ * Returns liveness checks by reader, which fail when it has made no progress for 30 s. A reader that has stopped after too
  * many failed records passes: a restart would not help.
  */
 export function readerLiveness(loops: Readonly<Record<string, Loop | undefined>>) {

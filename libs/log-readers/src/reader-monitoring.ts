@@ -2,7 +2,7 @@ import { unavailable } from '@assay/errors';
 import type { ConsumerLoop, ConsumerLoopOptions } from '@assay/event-log';
 import type { Metrics } from '@assay/runtime';
 
-/** A reader that has not polled the log for this long is considered stuck. */
+/** A reader that has made no progress for this long is stuck; see `Consumer.idleMs` for what is progress. */
 const STUCK_AFTER_MS = 30_000;
 
 /**

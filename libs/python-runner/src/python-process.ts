@@ -64,9 +64,7 @@ export class PythonProcess {
         this.#settle()?.reject(new Error(reason));
         resolve();
       };
-      this.#child.once('error', (error: NodeJS.ErrnoException) =>
-        end(`${program} cannot be started (${error.code ?? error.name})`),
-      );
+      this.#child.once('error', (error: NodeJS.ErrnoException) => end(startFailure(program, error)));
       this.#child.once('close', () => end(this.#lastLine() ?? 'the Python process ended'));
     });
   }
@@ -154,4 +152,10 @@ export class PythonProcess {
   #lastLine(): string | undefined {
     return this.#diagnosis.trim().split('\n').at(-1) || undefined;
   }
+}
+
+/** The author of a metric reads it, who may not know the codes of the operating system. */
+function startFailure(program: string, { code, name }: NodeJS.ErrnoException): string {
+  const remedy = code === 'ENOENT' ? ': CPython 3.9 or later is not installed, or not in the PATH' : '';
+  return `${program} cannot be started (${code ?? name})${remedy}`;
 }

@@ -81,7 +81,7 @@ export interface PythonRunner {
 export interface PythonRunnerOptions {
   /** Program and arguments that start CPython 3.9 or later; `['python3']` when absent. */
   readonly command?: readonly string[];
-  /** Processes that evaluate, one call each at a time; one fewer than the cores when absent, but at least two. */
+  /** Processes that evaluate, one call each at a time; as many as cores and memory allow when absent, see `workerCount`. */
   readonly workers?: number;
   /** Memory that a call may use beyond that of the interpreter and its libraries, in bytes; 256 MiB when absent. */
   readonly memoryBytes?: number;

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { availableParallelism, tmpdir } from 'node:os';
+import { availableParallelism, totalmem, tmpdir } from 'node:os';
 import { AppError } from '@assay/errors';
 import { FairSlots } from '@assay/runtime';
 import type { Frame } from './frames.js';
@@ -14,14 +14,13 @@ import type {
 } from './python-runner.js';
 import { missingProtections, type Evaluate } from './self-test.js';
 import { makeWorkingFolder, removeWorkingFolder } from './working-folder.js';
+import { workerCount } from './worker-count.js';
 import { WorkerPool } from './worker-pool.js';
 
 const DEFAULT_MEMORY_BYTES = 256 << 20;
 /** An event of 16 MiB, the largest that is stored, and the source of a metric. */
 const MAX_JOB_BYTES = 20 << 20;
 const MAX_TIMEOUT_MS = 10_000;
-/** While one process prepares for its next call, another evaluates. */
-const MIN_WORKERS = 2;
 const MAX_WAITING_PER_PROJECT = 256;
 const MAX_WAIT_MS = 30_000;
 
@@ -44,7 +43,7 @@ export async function startPythonRunner(options: PythonRunnerOptions): Promise<P
 
 async function startIn(folder: string, options: PythonRunnerOptions): Promise<PythonRunner> {
   const { command = ['python3'], memoryBytes = DEFAULT_MEMORY_BYTES, log } = options;
-  const size = options.workers ?? Math.max(MIN_WORKERS, availableParallelism() - 1);
+  const size = options.workers ?? workerCount(availableParallelism(), usableMemory());
   const settings = { command, folder, memoryBytes, maxTimeoutMs: MAX_TIMEOUT_MS };
   const start = () => startTested(settings);
   const first = await start();
@@ -57,6 +56,12 @@ async function startIn(folder: string, options: PythonRunnerOptions): Promise<Py
   });
   const pool = new WorkerPool({ start, size, maxWaitMs: MAX_WAIT_MS, log }, first);
   return new SandboxedRunner({ available: true, libraries }, pool, size, folder);
+}
+
+/** Memory of the machine, or of the container when that is less, in bytes. */
+function usableMemory(): number {
+  // 0 when the limit is unknown.
+  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /** Starts a process and tries to leave its sandbox. */

@@ -1,4 +1,6 @@
 import { CliError } from './cli-error.js';
+import type { TlsOptions } from './connection.js';
+import { send, type Outgoing, type Reply } from './send.js';
 import type { Settings } from './settings.js';
 
 export interface Call {
@@ -12,13 +14,18 @@ export interface Call {
   readonly url?: string;
 }
 
+type Request = Omit<Outgoing, 'timeoutMs' | 'tls'>;
+
 /** A replay or a migration takes a while. */
 const TIMEOUT_MS = 15 * 60_000;
 const MAX_MESSAGE = 500;
 
 /** Calls routes. Every failure is a {@link CliError} that says what to do. */
 export class Api {
-  constructor(readonly settings: Settings) {}
+  constructor(
+    readonly settings: Settings,
+    private readonly tls: TlsOptions,
+  ) {}
 
   async call<Response>({ method = 'GET', path, query = {}, body, as, url }: Call): Promise<Response> {
     const base = url ?? this.settings.url;
@@ -34,9 +41,8 @@ export class Api {
       },
       ...(body && { body: JSON.stringify(body) }),
     });
-    const text = await reply.text();
-    if (!reply.ok) throw failure(reply.status, text, as);
-    return parse<Response>(text, base);
+    if (reply.status < 200 || reply.status > 299) throw failure(reply.status, reply.text, as);
+    return parse<Response>(reply.text, base);
   }
 
   #authorization(as: Call['as']): Record<string, string> {
@@ -45,22 +51,40 @@ export class Api {
     return { authorization: `Bearer ${as === 'administrator' ? settings.adminToken() : settings.apiKey()}` };
   }
 
-  async #send(target: URL, base: string, init: RequestInit): Promise<Response> {
+  async #send(target: URL, base: string, request: Request): Promise<Reply> {
     try {
-      return await fetch(target, { ...init, redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) });
+      return await send(target, { ...request, timeoutMs: TIMEOUT_MS, tls: this.tls });
     } catch (error) {
       const name = new URL(base).port === new URL(this.settings.url).port ? 'ASSAY_URL' : 'ASSAY_ADMIN_URL';
-      throw new CliError(
-        `cannot reach ${new URL(base).origin} (${reasonOf(error)}), start Assay or set ${name} to its address`,
-      );
+      throw unreachable(target, reasonOf(error), name);
     }
   }
 }
 
+/** Reasons of a failed TLS connection, and what to do about them. */
+const TLS_ADVICE: readonly (readonly [RegExp, string])[] = [
+  [
+    /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_UNTRUSTED/,
+    'the authority of its certificate is unknown, set --ca to the file of its authorities',
+  ],
+  [/ALTNAME/, 'its certificate is for another name, set --server-name to a name in the certificate'],
+  [
+    /ALERT|ECONNRESET|EPIPE/,
+    'it closed the connection, set --cert and --key if it requires a client certificate',
+  ],
+  [/WRONG_VERSION|PACKET_LENGTH/, 'it does not use TLS, begin the address with http:'],
+];
+
+function unreachable({ origin, protocol }: URL, reason: string, name: string): CliError {
+  const [, advice] = TLS_ADVICE.find(([pattern]) => protocol === 'https:' && pattern.test(reason)) ?? [];
+  if (advice !== undefined) return new CliError(`cannot reach ${origin} (${reason}): ${advice}`);
+  return new CliError(`cannot reach ${origin} (${reason}), start Assay or set ${name} to its address`);
+}
+
 function reasonOf(error: unknown): string {
-  const cause = error instanceof Error ? error.cause : undefined;
-  if (cause instanceof Error && 'code' in cause && typeof cause.code === 'string') return cause.code;
-  return error instanceof Error && error.name === 'TimeoutError' ? 'no response in time' : 'no HTTP response';
+  if (!(error instanceof Error)) return 'no HTTP response';
+  if (error.cause instanceof Error && error.cause.name === 'TimeoutError') return 'no response in time';
+  return 'code' in error && typeof error.code === 'string' ? error.code : 'no HTTP response';
 }
 
 function failure(status: number, text: string, as: Call['as']): CliError {

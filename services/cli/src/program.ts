@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander';
 import { Api } from './api.js';
 import { CliError } from './cli-error.js';
+import { readTls, TLS_FLAGS, type TlsFlags } from './connection.js';
 import type { CommandContext } from './commands/command-context.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
@@ -25,14 +26,14 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
   let exitCode = 0;
   const program = new Command('assay')
     .description('Operates Assay through its routes. ASSAY_URL and ASSAY_ADMIN_URL are its addresses.')
-    .option('--json', 'prints the result as JSON')
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void streams.stdout.write(text),
       writeErr: (text) => void streams.stderr.write(text),
     });
+  for (const add of OPTIONS) add(program);
   const context: CommandContext = {
-    api: () => new Api(readSettings(environment)),
+    api: () => new Api(readSettings(environment), readTls(program.opts<TlsFlags>(), environment)),
     output: makeOutput(streams, () => program.opts<{ json?: boolean }>().json === true),
     exitWith: (code) => (exitCode = code),
   };
@@ -47,14 +48,28 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
   }
 }
 
-/** Every command accepts `--json` behind its name too. */
+/** Options of every command. */
+const OPTIONS: readonly ((command: Command) => void)[] = [
+  (command) => void command.option('--json', 'prints the result as JSON'),
+  ...TLS_FLAGS.map(
+    ([flag, variable, description]) =>
+      (command: Command) =>
+        void command.option(flag, `${description} (${variable})`),
+  ),
+];
+
+/** Every command accepts them behind its name too. */
 function shareOptions(program: Command): void {
   const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
   for (const command of program.commands.flatMap(all)) {
     if (command.commands.length > 0) continue;
-    command.option('--json', 'prints the result as JSON');
+    for (const add of OPTIONS) add(command);
+    const shared = program.options.map((option) => option.attributeName());
     command.hook('preAction', () => {
-      if (command.opts<{ json?: boolean }>().json) program.setOptionValue('json', true);
+      for (const name of shared) {
+        const value: unknown = command.getOptionValue(name);
+        if (value !== undefined) program.setOptionValue(name, value);
+      }
     });
   }
 }

@@ -87,7 +87,11 @@ export class Administration {
       budget: new ByteBudget({ maxBytes: 400_000_000 }),
     });
     const internal = createInternalApi({ controlPlane, identifyDataPlane });
-    const server = createServer(withInternalApi(app, internal)).listen(0, '127.0.0.1');
+    // A busy client may send on a connection that idles for longer than the default of 5 s.
+    const server = createServer({ keepAliveTimeout: 0 }, withInternalApi(app, internal)).listen(
+      0,
+      '127.0.0.1',
+    );
     await once(server, 'listening');
     const stop = async (): Promise<void> => {
       server.close();

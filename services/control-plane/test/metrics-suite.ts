@@ -167,6 +167,65 @@ export function describeMetrics(title: string, open: OpenStore): void {
       });
     });
 
+    describe('with parameters of the model', () => {
+      const model_parameters = {
+        ...{ temperature: null, top_p: 0.5, max_tokens: 100, max_completion_tokens: 200 },
+        ...{ frequency_penalty: -2, presence_penalty: 2, seed: 7, stop: ['END', 'STOP'] },
+      };
+
+      it('have them in each version, until an update or a deployment removes them', async () => {
+        const id = await create({ ...judge, model_parameters });
+        await api.send('PUT', `/v1/metrics/${id}`, { description: 'unchanged parameters' });
+        expect(await read(id)).toMatchObject({ model_parameters });
+        await api.send('PUT', `/v1/metrics/${id}`, { model_parameters: { seed: 8 } });
+        expect(await read(id)).toHaveProperty('model_parameters', { seed: 8 });
+        await api.send('PUT', `/v1/metrics/${id}`, { model_parameters: null });
+        expect(await read(id)).not.toHaveProperty('model_parameters');
+        const content = { ...judge, model_parameters: { max_tokens: 5 } };
+        await draft(id, { content, deploy_immediately: true });
+        expect(await read(id)).toMatchObject(content);
+        await api.send('POST', `/v1/metrics/${id}/versions/v4/deploy`);
+        expect(await read(id)).not.toHaveProperty('model_parameters');
+        const contents = (await versions(id)).map((version) => version['content'] as JsonResponse);
+        expect(contents.map((stored) => stored['model_parameters'])).toEqual([
+          ...[model_parameters, model_parameters, { seed: 8 }, undefined, { max_tokens: 5 }],
+        ]);
+        await api.send('DELETE', `/v1/metrics/${id}`);
+      });
+
+      it.each<[object | string, string]>([
+        [{ temperature: 2.1 }, 'temperature must be at most 2'],
+        [{ temperature: 'canary' }, 'temperature must be'],
+        [{ top_p: -0.1 }, 'top_p must be at least 0'],
+        [{ max_tokens: 0 }, 'max_tokens must be at least 1'],
+        [{ max_tokens: 1.5 }, 'max_tokens must be'],
+        [{ max_completion_tokens: 1_000_001 }, 'max_completion_tokens must be at most 1000000'],
+        [{ presence_penalty: 3 }, 'presence_penalty must be at most 2'],
+        [{ seed: 2 ** 60 }, 'seed must be at most'],
+        [{ stop: ['canary', ''] }, 'stop[1] must have at least 1 character'],
+        [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop must have at most 4 items'],
+        [{ stop: 'x'.repeat(201) }, 'stop must have at most 200 characters'],
+        [{ stream: true }, 'stream is not a field of this request'],
+        ['canary', ' must be'],
+      ])('are rejected with %j at every write', async (wrong, problem) => {
+        const id = await create(judge);
+        const body = { ...judge, model_parameters: wrong };
+        const dot = problem.startsWith(' ') ? '' : '.';
+        for (const [response, path] of [
+          [await api.send('POST', '/v1/metrics', body), ''],
+          [await api.send('PUT', `/v1/metrics/${id}`, body), ''],
+          [await api.send('PUT', '/v1/metrics', { id, ...body }), ''],
+          [await draft(id, { content: body }), 'content.'],
+        ] as const) {
+          const { status, body: error } = response;
+          expect([status, error.errorCode]).toEqual([400, 'VALIDATION_ERROR']);
+          expect(error.message).toContain(`${path}model_parameters${dot}${problem}`);
+          expect(error.message).not.toContain('canary');
+        }
+        await api.send('DELETE', `/v1/metrics/${id}`);
+      });
+    });
+
     describe('of type COMPOSITE', () => {
       const children = (...child_metrics: object[]) => ({
         name: 'overall',

@@ -93,7 +93,8 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const budget = new ByteBudget({ maxBytes: 400_000_000 });
   const bindings = [...parts.routes, ...parts.directRoutes];
   const app = createApp({ bindings, authenticator: controlPlane, budget });
-  const server = createServer(app).listen(0, '127.0.0.1');
+  // A busy client may send on a connection that idles for longer than the default of 5 s.
+  const server = createServer({ keepAliveTimeout: 0 }, app).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const sender =

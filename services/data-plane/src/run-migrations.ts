@@ -6,6 +6,7 @@ import {
   ConfigError,
   explainRefusal,
   loadConfig,
+  refuseFaults,
   StartError,
 } from '@assay/runtime';
 
@@ -14,7 +15,7 @@ const EXIT_CONFIG = 78;
 
 /**
  * Creates and changes the tables of the event store, reports to standard output, and sets the exit code of the process: 0, 78 for
- * an invalid configuration, or 1. Needs the settings of ClickHouse only.
+ * an invalid configuration or an unsupported ClickHouse, or 1. Needs the settings of ClickHouse only.
  */
 export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<void> {
   try {
@@ -23,6 +24,7 @@ export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<voi
     const config = loadConfig(clickhouseSettings, Object.fromEntries(ofClickHouse));
     const store = createClickHouseEventStore(clickhouseOptions(config, { warn: () => undefined }));
     try {
+      refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
       await explainRefusal(CLICKHOUSE, () => store.migrate());
     } finally {
       await store.close();

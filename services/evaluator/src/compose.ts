@@ -13,6 +13,7 @@ import { SnapshotFiles } from './definitions/snapshot-files.js';
 import { evaluatorRoutes } from './http/routes.js';
 import { startEvaluationJobs } from './jobs/run-jobs.js';
 import { startWorker } from './judging/start-worker.js';
+import type { DefaultModel } from './models/default-model.js';
 
 export interface EvaluatorOptions {
   readonly log: EventLog;
@@ -25,6 +26,8 @@ export interface EvaluatorOptions {
   readonly snapshotDir: string;
   readonly python: PythonRunner;
   readonly judge: Judge;
+  /** Model of metrics that name none; absent without one. */
+  readonly defaultModel?: DefaultModel | undefined;
   /** Limit of one evaluation by a PYTHON metric, in milliseconds. */
   readonly pythonTimeoutMs: number;
   /** Asks the `store` reader of this process to store what it has; absent when it runs elsewhere. */
@@ -68,6 +71,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     waitUntilStored,
     refresh: (events) => worker.refresh(events),
     accept: (work) => worker.accept(work),
+    onAssignment: (partitions) => worker.keepOnly(partitions),
     onAssigned: (partitions) => worker.assigned(partitions),
   }).catch(async (error: unknown) => {
     await worker.stop();

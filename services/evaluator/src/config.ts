@@ -26,6 +26,11 @@ export const evaluationSwitch = {
 
 /** Settings of every process that evaluates events. */
 export const evaluationSettings = {
+  pythonExecutable: text('PYTHON_EXECUTABLE', {
+    default: 'python3',
+    description:
+      'Interpreter of PYTHON metrics, CPython 3.9 or later: a path, or a name on `PATH`. Metrics can import the libraries that it has',
+  }),
   pythonMetricTimeoutMs: integer('PYTHON_METRIC_TIMEOUT_MS', {
     default: 100,
     min: 1,
@@ -43,6 +48,14 @@ export const evaluationSettings = {
     min: 100,
     max: 600_000,
     description: 'Time limit of one evaluation by a model, retries included, in milliseconds',
+  }),
+  llmDefaultProvider: text('LLM_DEFAULT_PROVIDER', {
+    description:
+      'Provider of the model of metrics of type LLM that name none, such as `openai`; together with `LLM_DEFAULT_MODEL`',
+  }),
+  llmDefaultModel: text('LLM_DEFAULT_MODEL', {
+    description:
+      'Model of metrics of type LLM that name none. Without both settings such metrics end with the error `no_model`',
   }),
   llmAllowedHosts: list('LLM_ALLOWED_HOSTS', {
     default: [],

@@ -9,6 +9,7 @@ import {
   CLICKHOUSE,
   clickhouseOptions,
   explainRefusal,
+  refuseFaults,
   type ConfigOf,
   type Logger,
   type RunningService,
@@ -16,6 +17,7 @@ import {
 import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
+import { defaultModelOf } from './models/default-model.js';
 import { openJudge } from './models/open-judge.js';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
 
@@ -35,11 +37,12 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     open.close(),
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ log: logger })),
+    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
   const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
@@ -52,6 +55,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     snapshotDir: join(config.dataDir, 'metrics'),
     python,
     judge,
+    defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     logger,
     metrics,

@@ -32,7 +32,7 @@ export class TaskRun {
     });
     this.run = (...evaluations) => {
       const { project_id: projectId, event_id: eventId } = this.event;
-      return runTask({ key: eventId, pool: 'any', projectId, eventId, evaluations });
+      return runTask({ key: eventId, pool: 'any', projectId, eventId, partition: 0, evaluations });
     };
   }
 

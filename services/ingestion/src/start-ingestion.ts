@@ -27,7 +27,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     ),
     (open) => open.close(),
   );
-  const { controlPlane, authenticator } = await connectControlPlane(config, context);
+  const { controlPlane, authenticator, inspect } = await connectControlPlane(config, context);
   const warn = (phrase: string) => logger.warn(phrase);
   const { routes, admission, onFailure } = composeIngestion({
     log,
@@ -45,6 +45,6 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     authenticator,
     internalToken: config.ingestionToken ?? config.controlPlaneToken,
     checks: { log: () => log.check() },
-    inspections: { log: () => log.inspect() },
+    inspections: { log: () => log.inspect(), 'control plane': inspect },
   };
 }

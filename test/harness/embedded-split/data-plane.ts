@@ -13,6 +13,7 @@ import {
   bodySettings,
   controlPlaneSettings,
   forwardSettings,
+  grpcSettings,
   processSettings,
   redactionSettings,
   runService,
@@ -27,6 +28,7 @@ const settings = {
   ...adminSettings,
   ...controlPlaneSettings,
   ...forwardSettings,
+  ...grpcSettings,
   ...redactionSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './data-plane', description: 'Folder of the stores' }),
 };

@@ -11,6 +11,8 @@ import { CONTROL_PLANE_TOKEN } from './start-split.js';
 /** A control plane and a data plane as two processes on embedded stores, with a recording proxy between them. */
 export interface EmbeddedSplit {
   readonly baseUrl: string;
+  /** Address of OTLP over gRPC, such as `127.0.0.1:4317`. */
+  readonly grpcAddress: string;
   readonly apiKey: string;
   readonly adminToken: string;
   readonly controlPlaneUrl: string;
@@ -45,13 +47,16 @@ export async function startEmbeddedSplit(
   const port = await freePort();
   const proxy = await startRecordingProxy(`127.0.0.1:${port}`);
   const control = await startOne('control-plane', port, { ASSAY_API_KEY: API_KEY, LOG_LEVEL: 'debug' });
+  const grpcPort = String(await freePort());
   const data = await startOne('data-plane', await freePort(), {
     CONTROL_PLANE_URL: `http://${proxy.address}`,
+    ASSAY_OTLP_GRPC_PORT: grpcPort,
     LOG_LEVEL: 'debug',
     ...dataPlane,
   });
   return {
     baseUrl: data.baseUrl,
+    grpcAddress: `127.0.0.1:${grpcPort}`,
     apiKey: API_KEY,
     adminToken: ADMIN_TOKEN,
     controlPlaneUrl: control.baseUrl,

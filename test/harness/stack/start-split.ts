@@ -38,8 +38,12 @@ export interface SplitOptions {
   readonly everywhere?: Readonly<Record<string, string>>;
   /** Additional settings of the data plane. */
   readonly dataPlane?: Readonly<Record<string, string>>;
+  /** Additional settings of the first ingestion process. */
+  readonly ingestion?: Readonly<Record<string, string>>;
   /** Additional settings of the evaluator. */
   readonly evaluator?: Readonly<Record<string, string>>;
+  /** Number of processes that evaluate: `evaluator`, which the data plane calls, `evaluator-2` and so on; one when absent. */
+  readonly evaluators?: number;
   /** Number of ingestion processes: `ingestion`, to which the data plane proxies, `ingestion-2` and so on; one when absent. */
   readonly ingestions?: number;
   /** Number of data-plane processes: `data-plane`, `data-plane-2` and so on; one when absent. */
@@ -120,9 +124,11 @@ async function specsFor(
   {
     name = randomName(),
     dataPlane = {},
+    ingestion = {},
     evaluator = {},
     protocol = 'http',
     everywhere = {},
+    evaluators = 1,
     ingestions = 1,
     dataPlanes = 1,
     separateReaders,
@@ -165,7 +171,7 @@ async function specsFor(
     ...kafka,
     ...control,
     INGESTION_URL: url(1),
-    EVALUATOR_URL: `http://127.0.0.1:${evaluatorPort}`,
+    EVALUATOR_URL: `${protocol}://127.0.0.1:${evaluatorPort}`,
     EVALUATOR_TOKEN,
     ASSAY_ADMIN_TOKEN: ADMIN_TOKEN,
     ...clickhouse,
@@ -199,8 +205,8 @@ async function specsFor(
       ASSAY_DATA_DIR: join(dir, 'readers'),
     },
   };
-  const evaluatorProcess: ServiceSpec = {
-    name: 'evaluator',
+  const evaluatorProcess = async (name: string, port: string): Promise<ServiceSpec> => ({
+    name,
     entry: 'services/evaluator/dist/main.js',
     logDir: dir,
     environment: {
@@ -209,12 +215,15 @@ async function specsFor(
       ...clickhouse,
       ...storeSettings(dataPlane),
       EVALUATOR_TOKEN,
-      ASSAY_PORT: evaluatorPort,
+      ASSAY_PORT: port,
       ASSAY_ADMIN_PORT: String(await freePort()),
-      ASSAY_DATA_DIR: join(dir, 'evaluator'),
+      ASSAY_DATA_DIR: join(dir, name),
       ...evaluator,
     },
-  };
+  });
+  const furtherEvaluators: ServiceSpec[] = [];
+  for (let number = 2; number <= evaluators; number++)
+    furtherEvaluators.push(await evaluatorProcess(`evaluator-${number}`, String(await freePort())));
   const specs = [
     service('control-plane', 0, {
       MONGODB_URL: await tapped(engines.mongodbUrl),
@@ -224,7 +233,13 @@ async function specsFor(
       ASSAY_API_KEY: API_KEY,
       KEY_PEPPER: 'pepper-of-the-split-test-stack',
     }),
-    service('ingestion', 1, { ...kafka, ...control, ...NO_GRPC, ASSAY_DATA_DIR: join(dir, 'ingestion') }),
+    service('ingestion', 1, {
+      ...kafka,
+      ...control,
+      ...NO_GRPC,
+      ASSAY_DATA_DIR: join(dir, 'ingestion'),
+      ...ingestion,
+    }),
     ...furtherIngestions,
     ...(separateReaders ? [readers] : []),
     service('data-plane', 2, {
@@ -233,7 +248,8 @@ async function specsFor(
       ASSAY_DATA_DIR: join(dir, 'data-plane'),
     }),
     ...furtherDataPlanes,
-    evaluatorProcess,
+    await evaluatorProcess('evaluator', evaluatorPort),
+    ...furtherEvaluators,
   ];
   return specs.map((spec) => ({ ...spec, environment: { ...spec.environment, ...everywhere } }));
 }

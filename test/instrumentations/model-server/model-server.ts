@@ -11,7 +11,8 @@ export interface ModelServer {
 
 /** Chat completions (whole and streamed, with tool calls) and embeddings. Any other path is 404, and a model named `broken` is 400. */
 export async function startModelServer(): Promise<ModelServer> {
-  const server = createServer((request, response) => {
+  // A busy client may send on a connection that idles for longer than the default of 5 s.
+  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
     respond(request, response).catch((cause: unknown) =>
       response.destroy(cause instanceof Error ? cause : new Error(String(cause))),
     );

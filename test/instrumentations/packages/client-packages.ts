@@ -15,7 +15,9 @@ export function clientProgram(path: string): string {
 }
 
 /** A Python interpreter with exactly the packages of `python/<name>.txt`. */
-export async function pythonWith(name: 'instrumentations' | 'public-client'): Promise<string> {
+export async function pythonWith(
+  name: 'instrumentations' | 'kubernetes-schemas' | 'public-client',
+): Promise<string> {
   const requirements = join(FOLDER, `python/${name}.txt`);
   const folder = await cachedFolder(`python-${name}`, [requirements], async (empty) => {
     await run('python3', ['-m', 'venv', 'venv'], empty);
@@ -26,6 +28,20 @@ export async function pythonWith(name: 'instrumentations' | 'public-client'): Pr
     );
   });
   return join(folder, 'venv/bin/python');
+}
+
+/** Options of `pip install` for the libraries of metrics. */
+export const installMetricLibraries = ['--no-cache-dir', '--require-hashes', '--only-binary=:all:'];
+
+/** A Python interpreter with the libraries of PYTHON metrics, installed as the image of the evaluator installs them. */
+export async function pythonOfMetrics(): Promise<string> {
+  const requirements = join(repository, 'libs/python-runner/requirements.txt');
+  const folder = await cachedFolder('python-metrics', [requirements], async (empty) => {
+    await run('python3', ['-m', 'venv', 'venv'], empty);
+    const options = ['--quiet', ...installMetricLibraries, '--requirement', requirements];
+    await run('venv/bin/python', ['-m', 'pip', 'install', ...options], empty);
+  });
+  return join(folder, 'venv/bin/python3');
 }
 
 /** A folder with the npm packages of `node/package-lock.json`; a program finds them when it is in there. */

@@ -28,7 +28,7 @@ export function defaultAgent(url: string): HttpAgent {
 }
 
 /** Sends a request and reads the response. Redirects are not followed. Rejects when there is no whole response. */
-export async function exchange(options: Exchange): Promise<{ status: number; text: string }> {
+export async function exchange(options: Exchange): Promise<{ status: number; text: string; date?: string }> {
   const { url, method, headers, body, agent, signal, maxResponseBytes } = options;
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   const request = send(url, { method, headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal });
@@ -36,7 +36,7 @@ export async function exchange(options: Exchange): Promise<{ status: number; tex
   request.on('error', () => undefined).end(body);
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const text = await readBounded(decoded(response), maxResponseBytes);
-  return { status: response.statusCode ?? 0, text };
+  return { status: response.statusCode ?? 0, text, date: response.headers.date };
 }
 
 function decoded(response: IncomingMessage): Readable {

@@ -53,6 +53,8 @@ export interface BackfillJob extends StoredEventsJob {
 /** Asks for the evaluation of an event that arrived earlier. */
 export interface EvaluationRequest {
   readonly metricId: string;
-  /** Unix milliseconds. An evaluation that failed before is repeated, a later one is not. */
+  /** The job that asks, which repeats failures of others and not its own; absent in records of earlier releases. */
+  readonly jobId?: string;
+  /** Unix milliseconds, for evaluations or requests without a job id: one that failed before is repeated. */
   readonly since: number;
 }

@@ -53,12 +53,14 @@ export interface Evaluation {
   readonly trigger: number;
   /** Unix milliseconds. */
   readonly decidedAt: number;
+  /** The job that has asked for it; empty without one; absent in records of earlier releases. */
+  readonly jobId?: string;
 }
 
 /** Returns an evaluation that waits for its turn. */
 export function pendingEvaluation(
   metric: Pick<DeployedMetric, 'id' | 'version' | 'name'>,
-  cause: Pick<Evaluation, 'fingerprint' | 'trigger' | 'decidedAt'>,
+  cause: Pick<Evaluation, 'fingerprint' | 'trigger' | 'decidedAt' | 'jobId'>,
 ): Evaluation {
   return {
     metricId: metric.id,
@@ -74,6 +76,7 @@ export function pendingEvaluation(
     promptTokens: 0,
     completionTokens: 0,
     attempts: 0,
+    jobId: '',
     ...cause,
   };
 }

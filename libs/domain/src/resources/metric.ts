@@ -32,6 +32,19 @@ export interface ChildMetric {
   readonly scale?: number;
 }
 
+/** How a model is asked: parameters of a metric of type LLM, each sent to the APIs that have it. */
+export interface ModelParameters {
+  /** 0 when absent; null sends none, for models that accept none. */
+  readonly temperature?: number | null;
+  readonly top_p?: number;
+  readonly max_tokens?: number;
+  readonly max_completion_tokens?: number;
+  readonly frequency_penalty?: number;
+  readonly presence_penalty?: number;
+  readonly seed?: number;
+  readonly stop?: string | string[];
+}
+
 export interface FilterList {
   readonly filterArray: FilterInput[];
 }
@@ -50,6 +63,8 @@ export interface MetricDefinition {
   readonly sampling_percentage: number;
   readonly model_provider: string | null;
   readonly model_name: string | null;
+  /** Absent without any, also in definitions of earlier versions of the product. */
+  readonly model_parameters?: ModelParameters;
   readonly scale: number | null;
   readonly threshold: Threshold | null;
   readonly categories: Category[] | null;
@@ -57,7 +72,12 @@ export interface MetricDefinition {
   readonly filters: FilterList;
 }
 
-export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & Partial<MetricDefinition>;
+/** Fields of a definition to set. Null removes the parameters of the model. */
+export type MetricChanges = Partial<Omit<MetricDefinition, 'model_parameters'>> & {
+  readonly model_parameters?: ModelParameters | null;
+};
+
+export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & MetricChanges;
 
 /**
  * Completes a metric. By default scores are floats where higher is better, and one event in ten is sampled.
@@ -77,6 +97,7 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
     sampling_percentage: input.sampling_percentage ?? 10,
     model_provider: input.model_provider ?? null,
     model_name: input.model_name ?? null,
+    ...modelParametersOf(input),
     scale: input.scale ?? null,
     threshold: input.threshold ?? null,
     categories: input.categories ?? null,
@@ -91,10 +112,7 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
  * Returns the metric with the given fields replaced, and validates the result.
  * @throws AppError `VALIDATION_ERROR`
  */
-export function changedMetric(
-  metric: MetricDefinition,
-  changes: Partial<MetricDefinition>,
-): MetricDefinition {
+export function changedMetric(metric: MetricDefinition, changes: MetricChanges): MetricDefinition {
   return newMetric({ ...definitionOf(metric), ...definedOf(changes) });
 }
 
@@ -123,7 +141,14 @@ export function definitionOf(metric: MetricDefinition): MetricDefinition {
     needs_ground_truth,
     sampling_percentage,
   };
-  return { ...judged, model_provider, model_name, scale, threshold, categories, child_metrics, filters };
+  const model = { model_provider, model_name, ...modelParametersOf(metric) };
+  return { ...judged, ...model, scale, threshold, categories, child_metrics, filters };
+}
+
+function modelParametersOf({
+  model_parameters: parameters,
+}: MetricChanges): Pick<MetricDefinition, 'model_parameters'> {
+  return parameters && Object.keys(parameters).length > 0 ? { model_parameters: parameters } : {};
 }
 
 /**
@@ -160,6 +185,6 @@ function checkMetric(definition: MetricDefinition, path: string): void {
 }
 
 /** Returns the keys that have a value and are part of a definition: an update may contain others. */
-function definedOf(changes: Partial<MetricDefinition>): Partial<MetricDefinition> {
+function definedOf(changes: MetricChanges): MetricChanges {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
 }

@@ -1,6 +1,6 @@
 import { emptyEvent, type Event } from '../events/event.js';
 import { redactEvent } from '../events/redact/redact-event.js';
-import type { Redaction } from '../events/redact/redaction.js';
+import { redactsNothing, type Redaction } from '../events/redact/redaction.js';
 import {
   REPORTED_AMOUNTS,
   type DayCount,
@@ -20,26 +20,67 @@ export type RedactedSessionSummary = Readonly<SessionSummary> & { readonly [reda
 /** Summaries hold names cut to this length. Of a longer text, which is no name, no beginning may leave. */
 const CUT_LENGTH = 200;
 
+/** What the rules decide about the parts of summaries. */
+interface SummaryRules {
+  readonly nameOf: (text: string) => string;
+  readonly sourceOf: (text: string) => string;
+  /** Returns the metrics whose names leave. */
+  readonly keptMetrics: (metrics: SessionSummary['metrics']) => SessionSummary['metrics'];
+  readonly isRunIdKept: (runId: string) => boolean;
+  /** Whether an amount, which is under the same name in the metadata of events, may leave. */
+  readonly leaves: (name: ReportedAmount) => boolean;
+}
+
+const ALL_KEPT: SummaryRules = {
+  nameOf: (text) => text,
+  sourceOf: (text) => text,
+  keptMetrics: (metrics) => metrics,
+  isRunIdKept: () => true,
+  leaves: () => true,
+};
+
+/** Rules by redaction: most of them do not depend on the summary. */
+const rulesByRedaction = new WeakMap<Redaction, SummaryRules>();
+
+function rulesOf(redaction: Redaction): SummaryRules {
+  const known = rulesByRedaction.get(redaction);
+  if (known !== undefined) return known;
+  const rules = redactsNothing(redaction) ? ALL_KEPT : redactingRules(redaction);
+  rulesByRedaction.set(redaction, rules);
+  return rules;
+}
+
+function redactingRules(redaction: Redaction): SummaryRules {
+  const empty = emptyEvent();
+  const redactedEvent = (fields: Partial<Event>) => redactEvent({ ...empty, ...fields }, redaction);
+  const isCut = (text: string) => redaction.allowList !== undefined && text.length >= CUT_LENGTH;
+  const amounts = redactedEvent({
+    metadata: Object.fromEntries(REPORTED_AMOUNTS.map((name) => [name, 1])),
+  }).metadata;
+  return {
+    nameOf: (text) => (isCut(text) ? '' : redactedEvent({ event_name: text }).event_name),
+    sourceOf: (text) => (isCut(text) ? '' : redactedEvent({ source: text }).source),
+    keptMetrics(metrics) {
+      if (metrics.length === 0) return metrics;
+      const named = Object.fromEntries(metrics.map(({ name }) => [name, 1]));
+      const { metrics: kept } = redactedEvent({ metrics: named });
+      return metrics.filter(({ name }) => Object.hasOwn(kept, name) && kept[name] === 1);
+    },
+    isRunIdKept: (run_id) => redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id,
+    leaves: (name) => amounts[name] === 1,
+  };
+}
+
 /**
  * Returns the summary as it may leave the data plane: a closed list of fields. What the rules redact in an event is
  * redacted here too: a name becomes empty, and a metric or a run id is left out. Counts and times stay.
  */
 export function redactSessionSummary(summary: SessionSummary, redaction: Redaction): RedactedSessionSummary {
-  const redactedEvent = (fields: Partial<Event>) => redactEvent({ ...emptyEvent(), ...fields }, redaction);
-  const isCut = (text: string) => redaction.allowList !== undefined && text.length >= CUT_LENGTH;
-  const nameOf = (text: string) => (isCut(text) ? '' : redactedEvent({ event_name: text }).event_name);
-  const { metrics } = redactedEvent({
-    metrics: Object.fromEntries(summary.metrics.map(({ name }) => [name, 1])),
-  });
-  const leaving = redactedEvent({
-    metadata: Object.fromEntries(REPORTED_AMOUNTS.map((name) => [name, 1])),
-  }).metadata;
-  const isRunIdKept = (run_id: string) =>
-    redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id;
+  const rules = rulesOf(redaction);
   const result: SessionSummary = {
     session_id: summary.session_id,
-    session_name: nameOf(summary.session_name),
-    source: isCut(summary.source) ? '' : redactedEvent({ source: summary.source }).source,
+    session_name: rules.nameOf(summary.session_name),
+    source: rules.sourceOf(summary.source),
     start_time: summary.start_time,
     end_time: summary.end_time,
     duration: summary.duration,
@@ -51,21 +92,20 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
     event_names: withoutRepeats(
       summary.event_names.map(({ event_type, event_name, count }) => ({
         event_type,
-        event_name: nameOf(event_name),
+        event_name: rules.nameOf(event_name),
         count,
       })),
     ),
-    metrics: summary.metrics
-      .filter(({ name }) => Object.hasOwn(metrics, name) && metrics[name] === 1)
+    metrics: rules
+      .keptMetrics(summary.metrics)
       .map(({ name, count, sum, min, max }) => ({ name, count, sum, min, max })),
-    run_ids: summary.run_ids.filter(isRunIdKept),
-    days: summary.days.map((day) => redactedDay(day, (name) => leaving[name] === 1)),
+    run_ids: summary.run_ids.filter(rules.isRunIdKept),
+    days: summary.days.map((day) => redactedDay(day, rules)),
   };
   return result as RedactedSessionSummary;
 }
 
-/** @param leaves whether an amount, which is under the same name in the metadata of events, may leave */
-function redactedDay(day: DayCount, leaves: (name: ReportedAmount) => boolean): DayCount {
+function redactedDay(day: DayCount, { leaves }: Pick<SummaryRules, 'leaves'>): DayCount {
   const { num_errors } = day;
   const amounts = REPORTED_AMOUNTS.flatMap((name) => {
     const amount = day[name];

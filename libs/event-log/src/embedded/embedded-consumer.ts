@@ -38,7 +38,7 @@ export class EmbeddedConsumer implements Consumer {
   private retryAt = Number.NEGATIVE_INFINITY;
   /** Bytes in the log when waiting for a fuller batch started. */
   private lingerFrom: number | undefined;
-  /** Set while a batch is being handled. */
+  /** Set while the log is being read or written. */
   private busy = false;
   private readonly ahead: ReadAhead;
   private begun = (): void => undefined;
@@ -186,7 +186,10 @@ export class EmbeddedConsumer implements Consumer {
         details: { offset: position },
       });
     this.lastStart = performance.now();
+    this.busy = false;
     await this.options.onBatch(batch);
+    this.lastAsked = performance.now();
+    this.busy = true;
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);
   }
 }

@@ -43,4 +43,33 @@ describe('the topics of the event log', () => {
       ) as string,
     });
   });
+
+  it('are inspected against the settings with which a process may start', async () => {
+    const log = await open({ topicPrefix: `${topicPrefix}other-` });
+    await log.close();
+    const changed = await open({
+      topicPrefix: `${topicPrefix}other-`,
+      partitions: 3,
+      retentionMs: 100 * 3_600_000,
+    });
+    const findings = await changed.inspect();
+    await changed.close();
+    const topic = `Kafka topic ${topicPrefix}other-events`;
+    expect(findings).toEqual(
+      expect.arrayContaining([
+        { name: 'Kafka version', ok: true, detail: expect.stringMatching(/^\d\.\d or newer$/) as string },
+        { name: `${topic} min.insync.replicas`, ok: true, detail: '1' },
+        expect.objectContaining({
+          name: `${topic} partitions`,
+          ok: false,
+          advice: expect.stringContaining('set KAFKA_PARTITIONS=2') as string,
+        }),
+        expect.objectContaining({
+          name: `${topic} retention.ms`,
+          ok: false,
+          advice: 'set retention.ms of the topic to 360000000',
+        }),
+      ]),
+    );
+  });
 });

@@ -1,23 +1,82 @@
 import type { Admin } from 'kafkajs';
 import type { Finding } from '@assay/runtime';
-import { requiredMessageBytes, topicNames, type TopicOptions } from './topics.js';
+import {
+  eventRetentionMs,
+  minInSyncReplicas,
+  requiredMessageBytes,
+  topicNames,
+  type TopicOptions,
+} from './topics.js';
 
 /** `ConfigResourceTypes.TOPIC` of the protocol. */
 const TOPIC = 2;
 const MAX_MESSAGE_BYTES = 'max.message.bytes';
+const MIN_IN_SYNC = 'min.insync.replicas';
+const RETENTION = 'retention.ms';
+const HOUR_MS = 3_600_000;
+
+/** Settings of a topic by name; empty when the user may not read them. */
+type TopicSettings = ReadonlyMap<string, number>;
 
 /**
  * Checks the topics of the event log: each partition has the configured number of replicas, and each topic takes the largest
- * record. Settings that the user may not read are not checked.
+ * record. With other partitions, fewer replicas that have to store a record, or a shorter retention than configured, a process may start.
+ * Settings that the user may not read are not checked.
  */
 export async function inspectTopics(admin: Admin, options: TopicOptions): Promise<Finding[]> {
   const { events, deadLetters } = topicNames(options.topicPrefix);
   const { topics } = await admin.fetchTopicMetadata({ topics: [events, deadLetters] });
-  const sizes = await messageBytes(admin, [events, deadLetters]).catch(() => new Map<string, number>());
-  return topics.flatMap(({ name, partitions }) => [
-    inspectReplicas(name, partitions, options.replicationFactor),
-    inspectSize(name, sizes.get(name), requiredMessageBytes(name === deadLetters)),
-  ]);
+  const settings = await readSettings(admin, [events, deadLetters]).catch(
+    () => new Map<string, TopicSettings>(),
+  );
+  return topics.flatMap(({ name, partitions }) => {
+    const own: TopicSettings = settings.get(name) ?? new Map<string, number>();
+    const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
+    return [
+      inspectReplicas(name, partitions, options.replicationFactor),
+      inspectSize(name, own.get(MAX_MESSAGE_BYTES), requiredMessageBytes(name === deadLetters)),
+      ...inspectInSync(name, own.get(MIN_IN_SYNC), { replicas, wanted: options.replicationFactor }),
+      ...(name === events ? inspectPartitions(name, partitions.length, options.partitions) : []),
+      ...(name === events ? inspectRetention(name, own.get(RETENTION), eventRetentionMs(options)) : []),
+    ];
+  });
+}
+
+function inspectPartitions(topic: string, partitions: number, wanted: number): Finding[] {
+  const name = `Kafka topic ${topic} partitions`;
+  if (partitions === wanted) return [{ name, ok: true, detail: `${partitions}, as configured` }];
+  const detail = `${partitions}, KAFKA_PARTITIONS is ${wanted} and applies to new topics only`;
+  const advice = `set KAFKA_PARTITIONS=${partitions}, or change the topic while ingestion is stopped`;
+  return [{ name, ok: false, detail, advice, mayStart: true }];
+}
+
+function inspectInSync(
+  topic: string,
+  minInSync: number | undefined,
+  { replicas, wanted }: { readonly replicas: number; readonly wanted: number },
+): Finding[] {
+  if (minInSync === undefined) return [];
+  const name = `Kafka topic ${topic} ${MIN_IN_SYNC}`;
+  const expected = minInSyncReplicas(wanted);
+  const advice = `set ${MIN_IN_SYNC} of the topic to ${expected}`;
+  const fault = (detail: string): Finding[] => [{ name, ok: false, detail, advice, mayStart: true }];
+  if (minInSync < expected) return fault(`${minInSync}, so the failure of one broker can lose events`);
+  if (minInSync > 1 && minInSync >= replicas)
+    return fault(`${minInSync} of ${replicas} replicas, so writes stop when one broker fails`);
+  return [{ name, ok: true, detail: String(minInSync) }];
+}
+
+/** A retention of -1 is unlimited. */
+function inspectRetention(topic: string, retentionMs: number | undefined, wantedMs: number): Finding[] {
+  if (retentionMs === undefined) return [];
+  const name = `Kafka topic ${topic} ${RETENTION}`;
+  if (retentionMs === -1) return [{ name, ok: true, detail: 'unlimited' }];
+  const hours = `${Math.floor(retentionMs / HOUR_MS)} hours`;
+  if (retentionMs >= wantedMs) return [{ name, ok: true, detail: hours }];
+  const detail = `${hours}, LOG_RETENTION_HOURS is ${wantedMs / HOUR_MS}`;
+  return [
+    { name, ok: false, detail, advice: `set ${RETENTION} of the topic to ${wantedMs}`, mayStart: true },
+  ];
 }
 
 function inspectReplicas(
@@ -50,15 +109,16 @@ function inspectSize(topic: string, bytes: number | undefined, wanted: number): 
   };
 }
 
-async function messageBytes(admin: Admin, topics: readonly string[]): Promise<Map<string, number>> {
+async function readSettings(admin: Admin, topics: readonly string[]): Promise<Map<string, TopicSettings>> {
+  const configNames = [MAX_MESSAGE_BYTES, MIN_IN_SYNC, RETENTION];
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
-    resources: topics.map((name) => ({ type: TOPIC, name, configNames: [MAX_MESSAGE_BYTES] })),
+    resources: topics.map((name) => ({ type: TOPIC, name, configNames })),
   });
   return new Map(
-    resources.flatMap(({ resourceName, configEntries }) => {
-      const entry = configEntries.find(({ configName }) => configName === MAX_MESSAGE_BYTES);
-      return entry === undefined ? [] : [[resourceName, Number(entry.configValue)] as const];
-    }),
+    resources.map(({ resourceName, configEntries }) => [
+      resourceName,
+      new Map(configEntries.map(({ configName, configValue }) => [configName, Number(configValue)])),
+    ]),
   );
 }

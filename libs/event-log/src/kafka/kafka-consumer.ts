@@ -6,6 +6,7 @@ import type { Consumer, ConsumedRecord, LogPosition, ReadOptions } from '../even
 import { lingerMsOf } from '../linger.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { Signal } from '../signal.js';
+import { ConsumerProgress } from './consumer-progress.js';
 import { kafkaFailure, protocolTypeOf } from './kafka-failure.js';
 import { toConsumedRecord } from './consumed-record.js';
 import { StartPositions } from './start-positions.js';
@@ -50,6 +51,7 @@ export class KafkaConsumer implements Consumer {
   private paused = false;
   private stopping: Promise<void> | undefined;
   private lastPolledAt = performance.now();
+  private readonly progress = new ConsumerProgress();
   private flushedAt = Number.NEGATIVE_INFINITY;
   /** Wake up partitions whose next fetch is delayed. */
   private readonly holds = new Set<Signal>();
@@ -64,6 +66,7 @@ export class KafkaConsumer implements Consumer {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: MAX_RECORD_BYTES,
       maxBytes: FETCH_BYTES,
+      partitionAssigners: [this.progress.assigner],
     });
     this.starts = new StartPositions({
       ...options,
@@ -93,7 +96,7 @@ export class KafkaConsumer implements Consumer {
         autoCommitThreshold: 1,
         eachBatchAutoResolve: false,
         partitionsConsumedConcurrently: this.options.partitions,
-        eachBatch: (payload) => this.eachBatch(payload),
+        eachBatch: (payload) => this.progress.handle(() => this.eachBatch(payload)),
       });
       await this.starts.settled(START_DEADLINE_MS);
     } catch (error) {
@@ -119,7 +122,7 @@ export class KafkaConsumer implements Consumer {
   }
 
   idleMs(): number {
-    return performance.now() - this.lastPolledAt;
+    return this.progress.idleMs();
   }
 
   stop(): Promise<void> {
@@ -149,6 +152,7 @@ export class KafkaConsumer implements Consumer {
 
   private listen(): void {
     const { events } = this.consumer;
+    this.progress.follow(this.consumer);
     this.consumer.on(events.FETCH_START, () => void (this.lastPolledAt = performance.now()));
     this.consumer.on(events.GROUP_JOIN, ({ payload }) => {
       // The client may have been joining when it was stopped.

@@ -20,6 +20,7 @@ import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
 import { BatchMessage } from './batch-message.js';
 import { kafkaFailure } from './kafka-failure.js';
 import { inspectTopics } from './inspect-topics.js';
+import { inspectVersion } from './inspect-version.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { SharedClient } from './shared-client.js';
 import { fetchTopicId } from './topic-id.js';
@@ -250,7 +251,8 @@ class KafkaEventLog implements EventLog {
     return this.withAdmin(async (admin) => {
       const { brokers } = await admin.describeCluster();
       const reached: Finding = { name: 'Kafka', ok: true, detail: `${brokers.length} brokers` };
-      return [reached, ...(await inspectTopics(admin, this.deps.options))];
+      const version = await inspectVersion(this.deps.clients.forWriting, this.deps.names.events);
+      return [reached, version, ...(await inspectTopics(admin, this.deps.options))];
     });
   }
 

@@ -129,6 +129,28 @@ describe('the Kafka event log behind a faulty network', () => {
     expect(crashes).toEqual([]);
   });
 
+  it('makes progress while a handler runs, and counts from its end when it then fetches nothing', async () => {
+    const log = await open();
+    await log.append([record('slow')]);
+    let startedAt = Number.POSITIVE_INFINITY;
+    let end = (): void => undefined;
+    const consumer = await log.read({
+      group: 'g',
+      maxRecords: 10,
+      maxBytes: 1 << 20,
+      lingerMs: 0,
+      onBatch: () => {
+        startedAt = performance.now();
+        return new Promise((resolve) => (end = resolve));
+      },
+    });
+    await waitFor('the handler has run for two seconds', () => performance.now() - startedAt > 2_000);
+    expect(consumer.idleMs()).toBe(0);
+    end();
+    await waitFor('the batch is committed', async () => total(await log.position('g')) === 1);
+    expect(consumer.idleMs()).toBeLessThan(2_000);
+  });
+
   it('reads a message of another producer as a record without headers', async () => {
     const log = await open();
     await produceDirectly(`${topicPrefix}events`, { value: 'foreign', headers: { headers: 'not json' } });

@@ -26,6 +26,16 @@ const DEAD_LETTER_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 /** Allowance for the additional header of a dead letter. */
 const DEAD_LETTER_EXTRA_BYTES = 1024 * 1024;
 
+/** Returns the retention of the events topic in milliseconds. */
+export function eventRetentionMs({ retentionMs = MIN_RETENTION_MS }: TopicOptions): number {
+  return Math.max(retentionMs, MIN_RETENTION_MS);
+}
+
+/** Returns how many replicas have to store a record. With three, one may fail without losing acknowledged records or stopping writes. */
+export function minInSyncReplicas(replicationFactor: number): number {
+  return replicationFactor >= 3 ? 2 : 1;
+}
+
 /** Returns the size of the largest message of a topic. */
 export function requiredMessageBytes(isDeadLetters: boolean): number {
   return isDeadLetters ? MAX_RECORD_BYTES + DEAD_LETTER_EXTRA_BYTES : MAX_RECORD_BYTES;
@@ -70,23 +80,21 @@ async function partitionsOf(admin: Admin, topic: string): Promise<number> {
 }
 
 function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] {
-  const { partitions, replicationFactor, retentionMs = MIN_RETENTION_MS } = options;
-  // With three replicas, one may fail without losing acknowledged records and without stopping writes.
-  const minInSync = replicationFactor >= 3 ? 2 : 1;
+  const { partitions, replicationFactor } = options;
   const config = (topic: string, numPartitions: number, keptMs: number, maxBytes: number): ITopicConfig => ({
     topic,
     numPartitions,
     replicationFactor,
     configEntries: [
       { name: 'max.message.bytes', value: String(maxBytes) },
-      { name: 'min.insync.replicas', value: String(minInSync) },
+      { name: 'min.insync.replicas', value: String(minInSyncReplicas(replicationFactor)) },
       { name: 'retention.ms', value: String(keptMs) },
       { name: 'retention.bytes', value: '-1' },
       { name: 'unclean.leader.election.enable', value: 'false' },
     ],
   });
   return [
-    config(names.events, partitions, Math.max(retentionMs, MIN_RETENTION_MS), requiredMessageBytes(false)),
+    config(names.events, partitions, eventRetentionMs(options), requiredMessageBytes(false)),
     config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS, requiredMessageBytes(true)),
   ];
 }

@@ -184,6 +184,12 @@ describe('the parts and granules that a query reads', () => {
       1,
       [few(4, 14), few(0, 0)],
     ],
+    [
+      'a chart of a value that sessions derive, of two hours without a session',
+      () => store.chart(PROJECT, { ...chart, value: { ...chart.value, field: 'duration' } }),
+      1,
+      [few(6, 12), few(0, 0)],
+    ],
     ['a chart by hour of all events', () => store.chart(PROJECT, day), 1, [few(2, 20), few(0, 0)]],
     [
       'the values of a field of two hours',

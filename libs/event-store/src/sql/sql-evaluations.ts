@@ -7,7 +7,6 @@ import type {
   EventStore,
   PendingQuery,
   QueryOptions,
-  StoredEvaluation,
 } from '../event-store.js';
 import type { QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
@@ -65,7 +64,7 @@ export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<E
       : this.context.run(first.projectId, query, read);
   }
 
-  pendingEvaluations(query: PendingQuery): Promise<readonly StoredEvaluation[]> {
+  pendingEvaluations(query: PendingQuery): Promise<readonly EvaluationRow[]> {
     return readPendingEvaluations(this.context.engine, this.context.tables, query);
   }
 

@@ -15,7 +15,7 @@ import type {
 } from '../paged-reads.js';
 import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
-import { readMatchingSessions } from './read/matching-sessions.js';
+import { readMatchingSessions, readSessionUsage } from './read/matching-sessions.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
 import { readFieldValues } from './read/read-field-values.js';
 import { readSessionRows } from './read/read-session-rows.js';
@@ -47,13 +47,14 @@ export abstract class SqlPagedReads implements PagedReads {
       const withPayload = !completeness.isKnown;
       const search = { projectId, query, withPayload };
       const sessionIds = await readMatchingSessions(runner, tables, search);
+      const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, [query.sort.field]);
       if (!withPayload) {
-        const { isFull, ...page } = await readEventRows(runner, tables, { ...search, sessionIds });
+        const { isFull, ...page } = await readEventRows(runner, tables, { ...search, sessionIds, usage });
         if (isFull) return page;
         completeness.doubt();
       }
       completeness.compareSoon();
-      const checked = { ...search, sessionIds, withPayload: true };
+      const checked = { ...search, sessionIds, usage, withPayload: true };
       const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
       return page;
     });

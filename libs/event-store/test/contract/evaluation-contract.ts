@@ -42,6 +42,13 @@ export function evaluationContract(store: () => EventStore): void {
     expect((await store().evaluations([])).size).toBe(0);
   });
 
+  it('returns the job that has asked for an evaluation, and none for records of earlier releases', async () => {
+    const { jobId: _none, ...earlier } = rowFor();
+    const rows = [rowFor({ jobId: 'j1' }), rowFor(), earlier];
+    await write(...rows);
+    for (const row of rows) expect(await read(row)).toEqual([stored(row)]);
+  });
+
   it('keeps the newest state in any order of writes, and one row for each version of a metric', async () => {
     const row = rowFor();
     const states = [
@@ -78,8 +85,11 @@ export function evaluationContract(store: () => EventStore): void {
     ];
     expect(await pending({})).toEqual([first, second]);
     expect(await pending({ limit: 1 })).toEqual([first]);
+    const both = [partition, partition + 1];
+    const found = await store().pendingEvaluations({ partitions: both, perProject: 1, limit: 10 });
+    expect(found.map(({ logPartition }) => logPartition)).toEqual(both);
     const other = { eventId: elsewhere.eventId, attempts: 0 };
-    expect(await pending({ perProject: 1 }, [partition, partition + 1])).toEqual([first, other]);
+    expect(await pending({ perProject: 1 }, both)).toEqual([first, other]);
     expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
   });
 
@@ -100,11 +110,35 @@ export function evaluationContract(store: () => EventStore): void {
     await write(scored(first, 1), scored({ ...second, metricVersion: 'v2', trigger: 2 ** 51 }, 1));
     const count = (bounds: object) => store().countDecisions(projectId, { metricId: 'metric', ...bounds });
     expect(await count({})).toEqual([
-      { decision: 'pending', events: 1, cost: 0 },
-      { decision: 'scored', events: 2, cost: 0.5 },
+      { decision: 'pending', events: 1, cost: 0, errorCodes: {} },
+      { decision: 'scored', events: 2, cost: 0.5, errorCodes: {} },
     ]);
-    expect(await count({ from: 100, to: 100 })).toEqual([{ decision: 'scored', events: 1, cost: 0.25 }]);
+    expect(await count({ from: 100, to: 100 })).toEqual([
+      { decision: 'scored', events: 1, cost: 0.25, errorCodes: {} },
+    ]);
     expect(await count({ from: 400 })).toEqual([]);
+  });
+
+  it('counts an event by the version that evaluated it, when another was deployed meanwhile', async () => {
+    const projectId = newProject();
+    const events = ['v1', 'v2'].map((metricVersion) => ({ ...rowFor({ projectId }), metricVersion }));
+    for (const [index, event] of events.entries()) {
+      const other = { ...event, metricVersion: events[1 - index]!.metricVersion };
+      await write({ ...event, decision: 'disabled', value: null }, scored(other, 1));
+    }
+    expect(await store().countDecisions(projectId, { metricId: 'metric' })).toMatchObject([
+      { decision: 'scored', events: 2 },
+    ]);
+  });
+
+  it('counts failures by their codes', async () => {
+    const projectId = newProject();
+    const failed = (errorClass: string) =>
+      rowFor({ projectId, decision: 'timeout', errorClass, cost: 0.25, value: null });
+    await write(failed('timeout'), failed('paused'), failed('paused'));
+    expect(await store().countDecisions(projectId, { metricId: 'metric' })).toEqual([
+      { decision: 'timeout', events: 3, cost: 0.75, errorCodes: { paused: 2, timeout: 1 } },
+    ]);
   });
 
   it('finds the metrics of the events of sessions', async () => {

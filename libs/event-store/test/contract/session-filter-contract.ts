@@ -1,8 +1,7 @@
-import { randomUUID } from 'node:crypto';
-import { matchesFilters, withTotals, type Event, type Filter } from '@assay/domain';
+import { matchesFilters, type Event, type Filter } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { newSession, writeRandomSessions } from '../session-fixture.js';
 
 const FIELDS = [
   'start_time',
@@ -30,19 +29,6 @@ export function sessionFilterContract(store: () => EventStore): void {
     expect(total).toBe(events.length);
     return events.map((event) => event.event_id).sort();
   };
-
-  function newSession(projectId: string, fields: Partial<Event>): Event {
-    const id = randomUUID();
-    return sampleEvent({
-      project_id: projectId,
-      event_id: id,
-      session_id: id,
-      event_type: 'session',
-      end_time: null,
-      duration: null,
-      ...fields,
-    });
-  }
 
   it('find a session by the usage and the times of its events', async () => {
     const project_id = newProject();
@@ -91,46 +77,8 @@ export function sessionFilterContract(store: () => EventStore): void {
   });
 
   it('agree with the in-memory filters on completed sessions', async () => {
-    const seed = Date.now() % 1_000_000;
-    const random = randomFrom(seed);
-    const maybe = <T>(value: T) => (random() < 0.5 ? value : null);
+    const { seed, random, project_id, returned } = await writeRandomSessions(store());
     const whole = (below: number) => Math.floor(random() * below);
-    const project_id = newProject();
-    const sessions = Array.from({ length: 20 }, () =>
-      newSession(project_id, {
-        origin: random() < 0.5 ? 'sent' : 'synthesised',
-        start_time: NEW_YEAR + whole(10),
-        end_time: maybe(NEW_YEAR + whole(40)),
-        duration: maybe(whole(10)),
-        metadata: { cost: maybe(whole(4)), total_tokens: maybe('3'), num_events: 77 },
-      }),
-    );
-    const children = sessions.flatMap(({ session_id }) =>
-      Array.from({ length: whole(4) }, () =>
-        sampleEvent({
-          project_id,
-          session_id,
-          event_type: random() < 0.7 ? 'model' : 'tool',
-          start_time: NEW_YEAR + whole(20),
-          end_time: maybe(NEW_YEAR + whole(60)),
-          duration: maybe(whole(30)),
-          metadata: {
-            cost: whole(3),
-            prompt_tokens: whole(3),
-            completion_tokens: whole(3),
-            total_tokens: whole(6),
-          },
-          feedback: random() < 0.3 ? { rating: 1 } : {},
-          error: random() < 0.3 ? 'failed' : null,
-        }),
-      ),
-    );
-    await writeEvents(store(), [...sessions, ...children]);
-    const totals = await store().rollups(
-      project_id,
-      sessions.map(({ session_id }) => session_id),
-    );
-    const returned = [...sessions.map((one) => withTotals(one, totals.get(one.session_id))), ...children];
     const operators = ['is', 'is not', 'greater than', 'less than or equal', 'exists', 'not exists'] as const;
     const randomFilter = (): Filter => {
       if (random() < 0.15) return is('metadata.has_feedback', random() < 0.5, 'boolean');

@@ -34,6 +34,7 @@ describe('a key with permissions', () => {
       handle: () => Promise.resolve(jsonResponse({})),
     }));
     server = createServer(
+      { keepAliveTimeout: 0 },
       createApp({
         bindings,
         authenticator: { authenticate: (key) => Promise.resolve(callerOf(key)) },

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hash, timingSafeEqual } from 'node:crypto';
 
 /** A data plane, as identified by its token. */
 export interface DataPlane {
@@ -31,5 +31,5 @@ export function makeTokenCheck(secret: string | undefined): (token: string) => b
 }
 
 function digest(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
+  return hash('sha256', text, 'buffer');
 }

@@ -84,7 +84,10 @@ export class IncomingStreams {
   }
 }
 
-/** grpc-js has no public way to its HTTP/2 servers. A version that keeps them elsewhere fails at the start. */
+/**
+ * grpc-js has no public way to its HTTP/2 servers: an injector does not return its server, and interceptors of a server see a message when
+ * it is complete and inflated. A version that keeps the servers elsewhere fails at the start.
+ */
 function http2ServerOf(server: Server): Http2Server {
   const servers: unknown = Reflect.get(server, 'http2Servers');
   const [http2Server] = servers instanceof Map ? (servers.keys() as Iterable<unknown>) : [];

@@ -41,6 +41,8 @@ export function originOf(
 
 /** Returns the last address of the chain that the trusted proxies report; an entry that is no IP address ends the chain. */
 function clientAddress(request: AddressedRequest, isTrustedProxy: IsTrustedProxy): string {
+  const nearest = toPlainAddress(request.socket.remoteAddress);
+  if (!isTrustedProxy(nearest)) return isIP(nearest) === 0 ? '' : nearest;
   // proxy-addr reads only the headers and the remote address.
   const chain = proxyAddr
     .all(request as IncomingMessage, (address) => isTrustedProxy(toPlainAddress(address)))

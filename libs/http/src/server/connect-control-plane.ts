@@ -1,6 +1,7 @@
 import {
   createAuthenticator,
   createHttpControlPlane,
+  inspectControlPlane,
   type Authenticator,
   type ControlPlane,
 } from '@assay/control-plane-client';
@@ -11,6 +12,7 @@ import {
   type ConfigOf,
   type controlPlaneSettings,
   type diskSettings,
+  type Finding,
   type Logger,
   type TlsFiles,
 } from '@assay/runtime';
@@ -25,6 +27,8 @@ export interface ControlPlaneConnection {
   readonly controlPlane: ControlPlane;
   /** Authenticates API keys, also from the snapshot while the control plane is unreachable. */
   readonly authenticator: Authenticator;
+  /** Inspects the clock of the control plane. Rejects when it cannot be reached. */
+  readonly inspect: () => Promise<readonly Finding[]>;
 }
 
 const KEY_CHECK_TIMEOUT_MS = 3_000;
@@ -39,12 +43,15 @@ export async function connectControlPlane(
   onForeignProjects?: (projectIds: readonly string[]) => void,
 ): Promise<ControlPlaneConnection> {
   const tls = controlPlaneTls(config, logger);
-  const controlPlane = createHttpControlPlane({
+  const address = {
     url: config.controlPlaneUrl,
-    token: config.controlPlaneToken,
-    projectIds: config.projectIds,
     agent: tls && createTlsAgent(tls),
     timeoutMs: KEY_CHECK_TIMEOUT_MS,
+  };
+  const controlPlane = createHttpControlPlane({
+    ...address,
+    token: config.controlPlaneToken,
+    projectIds: config.projectIds,
     onForeignProjects,
   });
   const reserve = shutdown.add(
@@ -60,7 +67,7 @@ export async function connectControlPlane(
     warn: (phrase) => logger.warn(phrase),
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { controlPlane, authenticator };
+  return { controlPlane, authenticator, inspect: () => inspectControlPlane(address) };
 }
 
 /** Returns the files of TLS connections to the control plane; undefined when none is set. */

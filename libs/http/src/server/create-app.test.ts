@@ -42,6 +42,25 @@ describe('a response', () => {
     expect((await request(listener).get('/projects').set(KEY)).body).toMatchObject([{ id: 'p1' }]);
   });
 
+  test.each([
+    `/v1/events/${EVENT_ID}`,
+    `/v1/events/${EVENT_ID.toUpperCase()}`,
+    `/events/${EVENT_ID}`,
+    `/v1/events/${EVENT_ID}?x=1`,
+    `/v1/events/${EVENT_ID}/`,
+    `/v1/events/%30${EVENT_ID.slice(1)}`,
+  ])('contains the id of the path %s', async (path) => {
+    const { listener } = sampleApp();
+    const response = await request(listener)
+      .put(path)
+      .set(KEY)
+      .send({ metrics: { score: 1 } });
+    expect(response.status).toBe(200);
+    expect((response.body as { event_id: string }).event_id.toLowerCase()).toBe(EVENT_ID);
+    const { status, headers } = await request(listener).post(path).set(KEY).send({});
+    expect([status, headers.allow]).toEqual([405, 'PUT, GET']);
+  });
+
   test('is 404 for an unknown route and 405 with Allow for another method', async () => {
     const { listener } = sampleApp();
     const unknown = await request(listener).get('/v1/nothing').set('X-Request-Id', 'r-3');

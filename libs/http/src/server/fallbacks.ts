@@ -8,7 +8,7 @@ import { errorResponse, toAppError } from '../response/error-response.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { Binding } from '../routing/bind.js';
-import { expressPath, pathsOf } from './paths.js';
+import { expressPath, literalFirst, pathsOf } from './paths.js';
 import { isUnknownWord } from './word-paths.js';
 
 /**
@@ -47,7 +47,6 @@ interface BoundPath {
   readonly methods: readonly string[];
 }
 
-/** Literal paths come first, because a path with a parameter would match them too. */
 function methodsByPath(bindings: readonly Binding[]): [path: string, bound: BoundPath][] {
   const bound = new Map<string, BoundPath>();
   for (const binding of bindings) {
@@ -55,7 +54,7 @@ function methodsByPath(bindings: readonly Binding[]): [path: string, bound: Boun
     for (const path of pathsOf(binding))
       bound.set(path, { route, methods: [...(bound.get(path)?.methods ?? []), route.method] });
   }
-  return [...bound].sort(([left], [right]) => Number(left.includes('{')) - Number(right.includes('{')));
+  return [...bound].sort(([left], [right]) => literalFirst(left, right));
 }
 
 function reject(

@@ -9,3 +9,12 @@ export function pathsOf({ route }: Binding): readonly string[] {
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
+
+/** Orders paths so that literal ones come before those with parameters, which would match them too. */
+export function literalFirst(left: string, right: string): number {
+  return parametersOf(left) - parametersOf(right);
+}
+
+function parametersOf(path: string): number {
+  return path.split('{').length;
+}

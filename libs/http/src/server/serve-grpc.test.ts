@@ -8,7 +8,7 @@ import { exportTraces } from '@assay/contracts';
 import { AppError, unavailable } from '@assay/errors';
 import { decodeMessage } from '@assay/otlp';
 import { createMetrics, PemFile, TlsFiles, type Metrics } from '@assay/runtime';
-import { createTestAuthority } from '@assay/runtime/test/test-certificates';
+import { createTestAuthority, type TestCertificate } from '@assay/runtime/test/test-certificates';
 import { beginCall, callOverHttp2, framed, openHttp2, waitFor } from '@assay/testing';
 import { Client, credentials, Metadata, type CallOptions, type ServiceError } from '@grpc/grpc-js';
 import { CALLER } from '../../test/sample-app.js';
@@ -28,6 +28,16 @@ type Export = RawOperation<typeof exportTraces>;
 
 /** Responds with the bytes of the request. */
 const echo: Export = ({ body, contentType }) => Promise.resolve({ status: 200, contentType, body });
+
+/** Returns the delay of the only detail of a failed call, a RetryInfo, as exporters read it; undefined without details. */
+function retrySecondsOf(error: ServiceError | null | undefined): number | undefined {
+  const [status] = (error?.metadata.get('grpc-status-details-bin') ?? []) as Buffer[];
+  if (!status) return undefined;
+  const { details } = decodeMessage('Status', status) as { details: { typeUrl: string; value: Buffer }[] };
+  expect(details.map(({ typeUrl }) => typeUrl)).toEqual(['type.googleapis.com/google.rpc.RetryInfo']);
+  const { retryDelay } = decodeMessage('RetryInfo', details[0]!.value) as { retryDelay: { seconds: string } };
+  return Number(retryDelay.seconds);
+}
 
 describe('OTLP over gRPC', () => {
   const budget = new ByteBudget({ maxBytes: 4_000_000, projectShare: 0.5 });
@@ -70,10 +80,15 @@ describe('OTLP over gRPC', () => {
   async function call(
     message: Buffer,
     headers: Readonly<Record<string, string>> = KEY,
-    options: CallOptions & { readonly gzip?: boolean; readonly ca?: Buffer } = {},
+    options: CallOptions & {
+      readonly gzip?: boolean;
+      readonly ca?: Buffer;
+      readonly shown?: TestCertificate;
+    } = {},
   ) {
-    const { ca } = options;
-    const security = ca ? credentials.createSsl(ca) : credentials.createInsecure();
+    const { ca, shown } = options;
+    const files = shown ? [readFileSync(shown.keyFile), readFileSync(shown.certFile)] : [];
+    const security = ca ? credentials.createSsl(ca, ...files) : credentials.createInsecure();
     const client = new Client(address, security, {
       'grpc.default_compression_algorithm': options.gzip ? 2 : 0,
       'grpc.enable_retries': 0,
@@ -157,16 +172,9 @@ describe('OTLP over gRPC', () => {
     operation = () => Promise.reject(failure);
     const { error } = await call(Buffer.from('x'));
     expect(error).toMatchObject({ code, details });
-    const [status] = (error?.metadata.get('grpc-status-details-bin') ?? []) as Buffer[];
-    expect(status !== undefined).toBe(hasRetryInfo);
-    if (!status) return;
-    const { details: all } = decodeMessage('Status', status) as {
-      details: { typeUrl: string; value: Buffer }[];
-    };
-    expect(all).toHaveLength(1);
-    expect(all[0]?.typeUrl).toBe('type.googleapis.com/google.rpc.RetryInfo');
-    const { retryDelay } = decodeMessage('RetryInfo', all[0]!.value) as { retryDelay: { seconds: string } };
-    expect(Number(retryDelay.seconds)).toBeGreaterThan(0);
+    const seconds = retrySecondsOf(error);
+    expect(seconds !== undefined).toBe(hasRetryInfo);
+    if (hasRetryInfo) expect(seconds).toBeGreaterThan(0);
   });
 
   describe('rejects a message', () => {
@@ -222,6 +230,9 @@ describe('OTLP over gRPC', () => {
       text: 'too many bytes are being received at the moment, send the request again later',
     });
     expect(refused.trailers['grpc-status-details-bin']).toBeDefined();
+    const { error } = await call(Buffer.alloc(500_000));
+    expect(error?.code).toBe(14);
+    expect(retrySecondsOf(error)).toBeGreaterThan(0);
     for (const stream of uploads) stream.close();
     await waitFor('the bytes are released', () => budget.used === 0);
     session.close();
@@ -301,6 +312,29 @@ describe('OTLP over gRPC', () => {
     const ca = readFileSync(authority.caFile);
     expect(await call(Buffer.from('x'), KEY, { ca })).toEqual({ message: Buffer.from('x') });
     expect((await call(Buffer.from('x'))).error?.code).toBe(14);
+    await servers.close(1_000);
+    rmSync(dir, { recursive: true, force: true });
+    await start();
+  });
+
+  it('accepts connections with a client certificate alone when the API requires one', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-grpc-mtls-'));
+    const [authority, other] = ['authority', 'other'].map((name) => createTestAuthority(dir, name));
+    const [server, client, foreign] = [
+      authority!.issue('server'),
+      authority!.issue('client'),
+      other!.issue('foreign'),
+    ];
+    const { certFile, keyFile } = server;
+    const pem = { cert: new PemFile('CERT', certFile), key: new PemFile('KEY', keyFile) };
+    const paths = { ...pem, ca: new PemFile('CLIENT_CA', authority!.caFile) };
+    await servers.close(1_000);
+    servers = await open({ tls: new TlsFiles(paths, () => undefined) });
+    address = servers.grpcAddress ?? '';
+    const ca = readFileSync(authority!.caFile);
+    expect(await call(Buffer.from('x'), KEY, { ca, shown: client })).toEqual({ message: Buffer.from('x') });
+    for (const shown of [undefined, foreign])
+      expect((await call(Buffer.from('x'), KEY, { ca, shown })).error?.code).toBe(14);
     await servers.close(1_000);
     rmSync(dir, { recursive: true, force: true });
     await start();

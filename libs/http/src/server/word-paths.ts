@@ -1,6 +1,11 @@
 import type { Route } from '@assay/contracts';
 
-/** A path segment that is written like the name of a route, as in `/v1/events/schema`. No id is. */
+/**
+ * A path segment that is written like the name of a route, as in `/v1/events/schema`. It has no digit and no hyphen, so it
+ * is no UUID: the rule only decides whether an invalid id is 404 or 400. The registered routes alone cannot decide this,
+ * because the names of routes that do not exist are not among them; and a misspelled UUID, which is 400, has digits or
+ * hyphens unless it is cut to a few letters. Registered literal paths match before paths with parameters.
+ */
 const WORD = /^(?:[a-z]{4,}|[a-z]+(?:_[a-z]+)+)$/;
 
 /**

@@ -8,7 +8,13 @@ const DEFAULT_MAX_TOKENS = 4_096;
 /** Messages API of Anthropic. */
 export const anthropic: ProviderAdapter = {
   request: ({ url, apiKey }, { model, system, user, parameters }) => {
-    const { stop, max_tokens, temperature, top_p } = parameters;
+    const {
+      stop,
+      max_completion_tokens,
+      max_tokens = max_completion_tokens,
+      temperature,
+      top_p,
+    } = parameters;
     return {
       url: urlBelow(url, '/v1/messages'),
       headers: { 'anthropic-version': API_VERSION, ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },

@@ -5,7 +5,13 @@ import { contentText, countAt, property, urlBelow } from './read-json.js';
 /** Converse API of Amazon Bedrock with a bearer token, directly or through a proxy that signs the requests. */
 export const bedrock: ProviderAdapter = {
   request: (endpoint, { model, system, user, parameters }) => {
-    const { stop, max_tokens, temperature, top_p } = parameters;
+    const {
+      stop,
+      max_completion_tokens,
+      max_tokens = max_completion_tokens,
+      temperature,
+      top_p,
+    } = parameters;
     return {
       url: urlBelow(endpoint.url, `/model/${encodeURIComponent(model)}/converse`),
       headers: bearer(endpoint),

@@ -49,6 +49,32 @@ describe('the OpenAI-compatible proxy', () => {
     expect(provider.requests[0]?.body).not.toHaveProperty('temperature');
   });
 
+  it('gets the parameters that only such APIs have', async () => {
+    const penalties = { frequency_penalty: -1, presence_penalty: 1, max_completion_tokens: 60 };
+    const { provider } = await judgeOnce([{ body: chatCompletion('[[1]]') }], {
+      request: { parameters: penalties },
+    });
+    expect(provider.requests[0]?.body).toMatchObject({ ...penalties, temperature: 0 });
+    expect(provider.requests[0]?.body).not.toHaveProperty('max_tokens');
+  });
+
+  test.each([
+    ['anthropic', { max_tokens: 60, temperature: 0 }],
+    ['bedrock', { inferenceConfig: { maxTokens: 60, temperature: 0 } }],
+  ] as const)('limits the tokens of %s by the same parameter', async (api, expected) => {
+    const { provider } = await judgeOnce([{ body: {} }], {
+      request: {
+        modelProvider: api,
+        parameters: { max_completion_tokens: 60, presence_penalty: 1, seed: 7 },
+      },
+      options: ({ url }) => ({ providers: { [api]: { api, url } } }),
+    });
+    expect(provider.requests[0]?.body).toMatchObject(expected);
+    const body = JSON.stringify(provider.requests[0]?.body);
+    for (const name of ['max_completion_tokens', 'presence_penalty', 'seed'])
+      expect(body).not.toContain(name);
+  });
+
   it('states no cost for a model without a price', async () => {
     const body = { ...chatCompletion('[[1]]'), model: 'deterministic/default/default' };
     const { outcome } = await judgeOnce([{ body }], {

@@ -31,7 +31,7 @@ function limitRows(): { readonly name: string; readonly value: string }[] {
   return [
     { name: 'Length of the template, in characters', value: count(MAX_SOURCE_LENGTH) },
     { name: 'Steps: nodes evaluated and items visited', value: count(limits.maxSteps) },
-    { name: 'Time, in milliseconds', value: count(limits.maxMs) },
+    { name: 'Time during which the process computes, in milliseconds', value: count(limits.maxMs) },
     { name: 'Output, in bytes', value: count(limits.maxOutputBytes) },
     {
       name: 'Length of a string that the template makes, in characters',

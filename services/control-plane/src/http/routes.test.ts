@@ -39,6 +39,7 @@ describe('the routes of the control plane', () => {
       budget: new ByteBudget({ maxBytes: 1_000_000 }),
     });
     server = createServer(
+      { keepAliveTimeout: 0 },
       withInternalApi(
         app,
         createInternalApi({ controlPlane, identifyDataPlane: sharedTokenDataPlane(internalToken) }),

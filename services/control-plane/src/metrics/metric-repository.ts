@@ -156,5 +156,6 @@ export function withDeployed(
   metric: Metric,
   { name, version, at }: { name: string; version: MetricVersion; at: string },
 ): Metric {
-  return { ...metric, ...version.content, deployed: name, updated_at: at };
+  const { model_parameters: _replaced, ...rest } = metric;
+  return { ...rest, ...version.content, deployed: name, updated_at: at };
 }

@@ -1,5 +1,5 @@
 import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
-import { changedMetric, type MetricDefinition } from '@assay/domain';
+import { changedMetric, type MetricChanges, type MetricDefinition } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import { checkChildMetrics } from './check-child-metrics.js';
 import { checkCriteria } from './check-criteria.js';
@@ -35,7 +35,7 @@ async function update(
   deps: MetricDeps,
   projectId: string,
   id: string,
-  changes: Partial<MetricDefinition>,
+  changes: MetricChanges,
 ): Promise<{ updated: true }> {
   const contentOf = (metric: MetricDefinition) =>
     withinSize('metric', changedMetric(metric, changes), metric);

@@ -12,7 +12,11 @@ export function makeListMetricDecisions(deps: DataPlaneDeps): Operation<typeof l
       const scope = { metricId: params.metric_id, ...range };
       const counts = await deps.store.countDecisions(caller.projectId, scope, { signal });
       const total = counts.reduce((sum, { events }) => sum + events, 0);
-      return { decisions: counts.map((count) => ({ ...count })), total };
+      const decisions = counts.map(({ errorCodes, ...count }) => ({
+        ...count,
+        error_codes: { ...errorCodes },
+      }));
+      return { decisions, total };
     });
   };
 }

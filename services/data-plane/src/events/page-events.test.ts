@@ -40,6 +40,12 @@ describe('a page of events', () => {
     expect(events[2]?.metadata).toMatchObject({ num_events: 2, total_tokens: 3 });
   });
 
+  it('is sorted by what sessions derive from their events', async () => {
+    const sortedBy = (field: string, limit: number) => namesOf({ sort: { field, order: 'desc' }, limit });
+    expect(await sortedBy('metadata.num_events', 1)).toEqual(['chat']);
+    expect((await sortedBy('metadata.cost', 2)).sort()).toEqual(['a', 'chat']);
+  });
+
   it('contains only the requested columns', async () => {
     const columns = ['event_name', 'metadata.cost', 'config.model', 'inputs.none', 'inputs'];
     const { events } = await page({ columns, preview_chars: 2, limit: 2 });

@@ -1,9 +1,11 @@
-import type { JsonObject } from '@assay/domain';
+import type { JsonObject, JsonValue, ReturnType } from '@assay/domain';
 import { runSync } from '@assay/runtime';
-import { annotatorAgreementSteps } from './annotator-agreement.js';
+import { annotatorAgreementSteps, type HumanMetrics } from './annotator-agreement.js';
 
+const metricsOf = (names: string[], return_type: ReturnType = 'float'): HumanMetrics =>
+  new Map(names.map((name) => [name, { type: 'HUMAN', return_type }]));
 const statisticsOf = (feedbacks: JsonObject[], names: string[]) =>
-  runSync(annotatorAgreementSteps(feedbacks, new Set(names)));
+  runSync(annotatorAgreementSteps(feedbacks, metricsOf(names)));
 
 describe('the agreement of annotators', () => {
   it('ignores notes, explanations, cleared values and metrics that people do not score', () => {
@@ -29,6 +31,19 @@ describe('the agreement of annotators', () => {
         fleiss_kappa: null,
         pairs: [{ annotators: ['anna', 'bert'], n: 1, accuracy: 1, kappa: null }],
       },
+    ]);
+  });
+
+  test.each<[ReturnType, JsonValue, JsonValue[]]>([
+    ['float', 1, ['1', true, ['x']]],
+    ['boolean', true, ['true', 1]],
+    ['categorical', 'good', [1, true]],
+    ['string', 'good', [1, false]],
+  ])('treats values that are no %s as missing', (return_type, score, wrong) => {
+    const feedbacks = wrong.map((value): JsonObject => ({ 'tone@anna': score, 'tone@bert': value }));
+    const steps = annotatorAgreementSteps(feedbacks, metricsOf(['tone'], return_type));
+    expect(runSync(steps)).toMatchObject([
+      { annotators: [{ annotator: 'anna', events: wrong.length }], events: 0, pairs: [] },
     ]);
   });
 

@@ -1,5 +1,13 @@
 import type { QueueMetricStatistics } from '@assay/contracts';
-import { agreementOf, fleissKappa, readAnnotatorKey, scoreLabel, type JsonObject } from '@assay/domain';
+import {
+  agreementOf,
+  fleissKappa,
+  hasScoreType,
+  readAnnotatorKey,
+  scoreLabel,
+  type JsonObject,
+  type MetricDefinition,
+} from '@assay/domain';
 import type { Steps } from '@assay/runtime';
 
 /** The labels that annotators gave to one event, by annotator. */
@@ -9,15 +17,18 @@ const MAX_METRICS = 50;
 /** Annotators of a metric that are compared in pairs. */
 const MAX_ANNOTATORS = 10;
 
+/** Metrics that people score, by name. */
+export type HumanMetrics = ReadonlyMap<string, Pick<MetricDefinition, 'type' | 'return_type'>>;
+
 /**
  * Returns the agreement of annotators on each metric, from what they said in the feedback of events.
- * @param names names of the metrics that people score
+ * Values that are no score of their metric are missing: updates of events are not checked against metrics.
  */
 export function* annotatorAgreementSteps(
   feedbacks: readonly JsonObject[],
-  names: ReadonlySet<string>,
+  metrics: HumanMetrics,
 ): Steps<QueueMetricStatistics[]> {
-  const byMetric = yield* labelSteps(feedbacks, names);
+  const byMetric = yield* labelSteps(feedbacks, metrics);
   const statistics: QueueMetricStatistics[] = [];
   for (const metric of [...byMetric.keys()].sort().slice(0, MAX_METRICS)) {
     statistics.push(yield* metricSteps(metric, byMetric.get(metric) ?? []));
@@ -28,14 +39,15 @@ export function* annotatorAgreementSteps(
 
 function* labelSteps(
   feedbacks: readonly JsonObject[],
-  names: ReadonlySet<string>,
+  metrics: HumanMetrics,
 ): Steps<ReadonlyMap<string, readonly Labels[]>> {
   const byMetric = new Map<string, Labels[]>();
   for (const feedback of feedbacks) {
     const ofEvent = new Map<string, Map<string, string>>();
     for (const [key, value] of Object.entries(feedback)) {
       const [of, label] = [readAnnotatorKey(key), scoreLabel(value)];
-      if (!of || label === undefined || !names.has(of.name)) continue;
+      const metric = of && metrics.get(of.name);
+      if (!metric || label === undefined || !hasScoreType(value, metric)) continue;
       const labels = ofEvent.get(of.name) ?? new Map<string, string>();
       ofEvent.set(of.name, labels.set(of.annotator, label));
     }

@@ -26,11 +26,13 @@ export function makeGetQueueStatistics(deps: DataPlaneDeps): Operation<typeof ge
       const found = await deps.controlPlane.queueEntries(query, { signal });
       if (!found) throw notFound('queue not found');
       const metrics = await readMetrics(deps, projectId);
-      const names = new Set(metrics.filter(({ type }) => type === 'HUMAN').map(({ name }) => name));
+      const people = metrics.filter(({ type }) => type === 'HUMAN');
+      // Of several metrics of one name the newest, which is the last, says what a score is.
+      const byName = new Map(people.map((metric) => [metric.name, metric]));
       const feedbacks = await readFeedbacks(deps, projectId, found.entries, { signal });
       return {
         counts: found.counts,
-        metrics: await context.runInTurns(annotatorAgreementSteps(feedbacks, names)),
+        metrics: await context.runInTurns(annotatorAgreementSteps(feedbacks, byName)),
         complete: found.total <= found.entries.length,
       };
     });

@@ -9,7 +9,7 @@ const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
 async function evaluatorThat(listener: RequestListener) {
-  const server = createServer(listener).listen(0, '127.0.0.1');
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   const client = createEvaluatorClient({ url: `http://127.0.0.1:${port}`, token: 't', timeoutMs: 200 });

@@ -1,5 +1,5 @@
-import { decodeRecord, encodeEvaluations, encodeRecord, readEvaluationRequest } from '@assay/contracts';
-import type { EvaluationRequest, Event, JsonObject } from '@assay/domain';
+import { encodeEvaluations, encodeRecord } from '@assay/contracts';
+import type { Event, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
@@ -7,11 +7,16 @@ import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import type { NewWork } from '../shared/work-item.js';
+import { changedEvents, type ChangedEvent } from './changed-events.js';
 import { decideEvent, needsSessionMetrics, type EventDecision } from './decide-event.js';
+import { sessionsToCombine } from './sessions-to-combine.js';
 
 export interface DecideBatchDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
-  readonly store: Pick<EventStore, 'states' | 'stateSizes' | 'evaluations' | 'sessionMetrics'>;
+  readonly store: Pick<
+    EventStore,
+    'states' | 'stateSizes' | 'evaluations' | 'sessionMetrics' | 'sessionsOfEvents' | 'readChangeFlags'
+  >;
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   /** Takes the present states of all events that have changed. */
@@ -44,33 +49,46 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
   let decided: LogPosition = new Map();
   const catchUp = async () => void (decided = await deps.log.end());
 
-  async function append(decisions: readonly Decided[]): Promise<void> {
+  async function append(decisions: readonly Decided[], partition: number): Promise<void> {
     const records = decisions.flatMap(recordsOf);
     if (records.length === 0) return;
     // Before the append, because it may write records and fail.
     await deps.log.append(records).finally(catchUp);
-    deps.accept(decisions.flatMap(workOf));
+    deps.accept(decisions.flatMap((decided) => workOf(decided, partition)));
   }
 
   async function decideBatch(batch: readonly ConsumedRecord[]): Promise<void> {
     const receivedAt = deps.now();
     const changed = changedEvents(batch);
-    if (changed.length === 0) return;
+    const [record] = batch;
+    if (record === undefined || changed.length === 0) return;
     const since =
       new Set(changed.map(({ projectId }) => projectId)).size > MAX_FRESH_PROJECTS ? 0 : receivedAt;
     const projects = await evaluatingProjects(deps, changed, since);
-    const relevant = changed.filter(({ projectId }) => projects.has(projectId));
+    const relevant = changed.filter((event) => isRelevant(event, projects.get(event.projectId)));
     if (relevant.length === 0) return;
     const target = new Map([...decided, ...positionAfter(batch)].reduce(highest, new Map<number, number>()));
     const { current } = await deps.waitUntilStored(target, MAX_WAIT_MS);
     if (!current) throw unavailable('the events to evaluate are not stored yet');
+    // Each session is combined once, by the part that loads it first.
+    const taken = new Set(relevant.map(eventKey));
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
-      const events = await loadWithSessions(deps, part, projects);
+      const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      await append(await decide(deps, events, { projects, requests: requestsOf(part) }));
+      const decisions = await decide(deps, events, { projects, requests: requestsOf(part) });
+      await append(decisions, record.partition);
     }
   }
   return { decideBatch, catchUp };
+}
+
+/** What was only deleted or moved concerns composites on sessions, and nothing else. */
+function isRelevant(
+  { isPresent, isDeleted, movedSessions }: ChangedEvent,
+  metrics: ProjectMetrics | undefined,
+): boolean {
+  if (metrics === undefined || isPresent) return metrics !== undefined;
+  return metrics.composites.length > 0 && (isDeleted || movedSessions.size > 0);
 }
 
 interface Decided extends EventDecision {
@@ -79,28 +97,6 @@ interface Decided extends EventDecision {
 
 function highest(positions: Map<number, number>, [partition, offset]: readonly [number, number]) {
   return positions.set(partition, Math.max(offset, positions.get(partition) ?? 0));
-}
-
-/** An event of a batch, and what jobs have asked for about it, by id of the metric. */
-interface ChangedEvent extends EventKey {
-  readonly requests: Map<string, EvaluationRequest>;
-}
-
-/** Returns the events that creates, updates and requests of the batch name, each once. */
-function changedEvents(batch: readonly ConsumedRecord[]): ChangedEvent[] {
-  const changed = new Map<string, ChangedEvent>();
-  for (const consumed of batch) {
-    const record = decodeRecord(consumed);
-    const { kind, projectId, eventId } = record;
-    if (kind !== 'event' && kind !== 'patch' && kind !== 'evaluation-request') continue;
-    const key = eventKey({ projectId, eventId });
-    const event = changed.get(key) ?? { projectId, eventId, requests: new Map() };
-    changed.set(key, event);
-    if (kind !== 'evaluation-request') continue;
-    const request = readEvaluationRequest(record);
-    event.requests.set(request.metricId, request);
-  }
-  return [...changed.values()];
 }
 
 /** Returns the metrics of those projects that evaluate anything, or of which a job asks for something. */
@@ -118,22 +114,21 @@ async function evaluatingProjects(
   return projects;
 }
 
-/** Loads events, and the sessions of those with scores that composites on the session may combine. */
+/** Loads events, and the sessions whose composites the batch may have changed. */
 async function loadWithSessions(
   { store }: DecideBatchDeps,
-  keys: readonly EventKey[],
-  projects: Projects,
+  changed: readonly ChangedEvent[],
+  { projects, taken }: { readonly projects: Projects; readonly taken: Set<string> },
 ): Promise<StoredEvent[]> {
-  const events = visible(await store.states(keys));
-  const known = new Set(events.map((event) => eventKey(keyOf(event))));
-  const sessions = new Map<string, EventKey>();
-  for (const { project_id: projectId, session_id: eventId, metrics } of events) {
-    const key = { projectId, eventId };
-    const isCombined = (projects.get(projectId)?.composites.length ?? 0) > 0;
-    if (isCombined && Object.keys(metrics).length > 0 && !known.has(eventKey(key)))
-      sessions.set(eventKey(key), key);
-  }
-  return [...events, ...visible(await store.states([...sessions.values()]))];
+  const events = visible(await store.states(changed));
+  const hasComposites = ({ projectId }: EventKey) => (projects.get(projectId)?.composites.length ?? 0) > 0;
+  const sessions = await sessionsToCombine(store, {
+    changed: changed.filter(hasComposites),
+    events: events.filter((event) => hasComposites(keyOf(event))),
+  });
+  const untaken = sessions.filter((key) => !taken.has(eventKey(key)));
+  for (const key of untaken) taken.add(eventKey(key));
+  return [...events, ...visible(await store.states(untaken))];
 }
 
 function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
@@ -195,8 +190,8 @@ function recordsOf({ event, pending, computed, patch }: Decided): LogRecord[] {
   return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), evaluations];
 }
 
-function workOf({ event, pending }: Decided): NewWork[] {
-  return pending.length === 0 ? [] : [{ ...keyOf(event), event, evaluations: pending }];
+function workOf({ event, pending }: Decided, partition: number): NewWork[] {
+  return pending.length === 0 ? [] : [{ ...keyOf(event), event, partition, evaluations: pending }];
 }
 
 function keyOf({ project_id: projectId, event_id: eventId }: Event): EventKey {

@@ -143,6 +143,21 @@ describe('composites of an event', () => {
       expect(repeated?.trigger).toBe(first!.trigger + 1);
     });
 
+    test.each<[string, string | undefined, number, string[]]>([
+      ['a failure of the arrival, by a clock that is ahead', '', NOW + 1, ['a']],
+      ['a failure of another job', 'j2', NOW + 1, ['a']],
+      ['its own failure, by a clock that is behind', 'j1', NOW - 1, []],
+      ['an earlier failure of an earlier release', undefined, NOW - 1, ['a']],
+      ['a later failure of an earlier release', undefined, NOW, []],
+    ])('considers %s', (_, jobId, decidedAt, expected) => {
+      const { jobId: _none, ...earlier } = { ...first!, decision: 'error' as const, decidedAt };
+      const evaluations = [{ ...earlier, ...(jobId !== undefined && { jobId }) }];
+      const requests = new Map([['a', { metricId: 'a', jobId: 'j1', since: NOW }]]);
+      const { pending } = decide([metricOf('a', off)], { evaluations, requests });
+      expect(pendingIds({ pending, computed: [] })).toEqual(expected);
+      expect(pending.map((one) => one.jobId)).toEqual(expected.map(() => 'j1'));
+    });
+
     it('keeps the score of a client', () => {
       const event = storedEvent({ metrics: { a: 1 } });
       expect(pendingIds(asked([metricOf('a', off)], { event }))).toEqual([]);

@@ -67,7 +67,8 @@ export function decideEvent(input: DecisionInput): EventDecision {
  * again when the evaluation failed before the job began. The score of a client stays.
  */
 function decideRequests({ event, metrics, evaluations, requests, now }: DecisionInput): Evaluation[] {
-  return [...(requests?.values() ?? [])].flatMap(({ metricId, since }) => {
+  return [...(requests?.values() ?? [])].flatMap((request) => {
+    const { metricId, jobId } = request;
     const metric = metrics.get(metricId)?.metric;
     if (metric === undefined || metric.type === 'COMPOSITE') return [];
     if (appliesOnRequest(metric)(event) !== undefined) return [];
@@ -77,15 +78,19 @@ function decideRequests({ event, metrics, evaluations, requests, now }: Decision
       evaluations.filter(({ metricVersion }) => metricVersion === metric.version),
       metricId,
     );
-    const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, since);
+    const isComplete = ofVersion?.fingerprint === fingerprint && !isRepeatable(ofVersion, request);
     if (isComplete || keepsScore(last, event, metric.name)) return [];
     const trigger = triggerAfter(event, last);
-    return [evaluationAfter(last, requestedEvaluation(metric, { fingerprint, trigger, decidedAt: now }))];
+    const cause = { fingerprint, trigger, decidedAt: now, ...(jobId !== undefined && { jobId }) };
+    return [evaluationAfter(last, requestedEvaluation(metric, cause))];
   });
 }
 
-function isRepeatable({ decision, decidedAt }: Evaluation, since: number): boolean {
-  return decision !== 'scored' && decision !== 'pending' && decidedAt < since;
+/** A job repeats each failure once. Without job ids, of an earlier release, times say which failures are its own. */
+function isRepeatable(last: Evaluation, request: EvaluationRequest): boolean {
+  if (last.decision === 'scored' || last.decision === 'pending') return false;
+  const areKnown = last.jobId !== undefined && request.jobId !== undefined;
+  return areKnown ? last.jobId !== request.jobId : last.decidedAt < request.since;
 }
 
 /** Returns whether composites apply to the event, a session, so that the metrics of its events are needed. */
@@ -112,18 +117,31 @@ function compositesOf({
   return [...applying, ...more];
 }
 
+const WITHOUT_CHILDREN = { decision: 'not_matching', reason: 'no child has a score any more' } as const;
+
+/** Returns whether the event has the score that the composite has computed last. */
+function hasOwnScore({ metrics }: Event, { name }: DeployedMetric, last: Evaluation | undefined): boolean {
+  return last?.decision === 'scored' && last.value !== null && metrics[name] === last.value;
+}
+
 function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' | 'patch'> {
   const { event, metrics, evaluations, now } = input;
   const computed: Evaluation[] = [];
   const scores: JsonObject = {};
   for (const metric of compositesOf(input)) {
-    const value = computeComposite(metric, { ...input, rules: metrics.rules });
-    if (value === undefined || event.metrics[metric.name] === value) continue;
-    scores[metric.name] = value;
+    const value = computeComposite(metric, { ...input, rules: metrics.rules }) ?? null;
     const last = lastOf(evaluations, metric.id);
+    const isUnchanged =
+      value === null ? !hasOwnScore(event, metric, last) : event.metrics[metric.name] === value;
+    if (isUnchanged) continue;
+    scores[metric.name] = value;
     const trigger = triggerAfter(event, last);
-    const waiting = pendingEvaluation(metric, { fingerprint: fingerprintOf(value), trigger, decidedAt: now });
-    computed.push({ ...waiting, decision: 'scored', value });
+    const cause = { fingerprint: fingerprintOf(value), trigger, decidedAt: now };
+    const waiting = pendingEvaluation(metric, {
+      ...cause,
+      jobId: input.requests?.get(metric.id)?.jobId ?? '',
+    });
+    computed.push({ ...waiting, ...(value === null ? WITHOUT_CHILDREN : { decision: 'scored', value }) });
   }
   if (computed.length === 0) return { computed };
   return { computed, patch: acceptUpdate({ metrics: scores }) };

@@ -8,6 +8,8 @@ export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
   readonly log: EventLog;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Called as soon as this process knows which partitions it reads from now on. */
+  readonly onAssignment: (partitions: readonly number[]) => void;
   /** Called when partitions were assigned, before their first batch. */
   readonly onAssigned: (partitions: readonly number[]) => void;
   /** Counts what is decided about by project; absent: not counted. */
@@ -33,6 +35,7 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
     maxBackoffMs: MAX_BACKOFF_MS,
     ...readerMetrics(metrics, EVALUATE_GROUP),
     projectOf,
+    onAssigned: options.onAssignment,
     handle: async (batch) => {
       await decideBatch(batch);
       records.inc(batch.length);

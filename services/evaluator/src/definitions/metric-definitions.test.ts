@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DeployedMetric } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { metricOf } from '../../test/metric-fixture.js';
+import type { DefaultModel } from '../models/default-model.js';
 import { MetricDefinitions } from './metric-definitions.js';
 import { SnapshotFiles } from './snapshot-files.js';
 
@@ -13,6 +14,7 @@ class Deployment {
   metrics: DeployedMetric[] = [metricOf('a'), metricOf('b'), metricOf('c')];
   reads = 0;
   isReachable = true;
+  defaultModel: DefaultModel | undefined;
   loadMs = 0;
   time = 1_790_000_000_000;
 
@@ -28,7 +30,8 @@ class Deployment {
   start(): MetricDefinitions {
     const snapshots = new SnapshotFiles(join(this.dir, 'metrics'));
     const now = () => this.time;
-    return new MetricDefinitions({ controlPlane: this, snapshots, now, warn: () => undefined });
+    const { defaultModel } = this;
+    return new MetricDefinitions({ controlPlane: this, snapshots, defaultModel, now, warn: () => undefined });
   }
 }
 
@@ -77,5 +80,18 @@ describe('the metrics of projects', () => {
     deployment.metrics = [metricOf('d')];
     deployment.time += 1_000;
     expect(await idsOf(restarted, deployment.time)).toEqual(['d']);
+  });
+
+  it('have the default model of this process, which snapshots do not contain', async () => {
+    const modelOf = async (definitions: MetricDefinitions) => (await definitions.of('p')).get('m')?.metric;
+    const metric = metricOf('m', { type: 'LLM' });
+    deployment.metrics = [metric];
+    deployment.defaultModel = { provider: 'openai', name: 'gpt-4o' };
+    const expected = { ...metric, model_provider: 'openai', model_name: 'gpt-4o' };
+    expect(await modelOf(deployment.start())).toEqual(expected);
+    deployment.isReachable = false;
+    expect(await modelOf(deployment.start())).toEqual(expected);
+    deployment.defaultModel = undefined;
+    expect(await modelOf(deployment.start())).toEqual(metric);
   });
 });

@@ -2,11 +2,14 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { DeployedMetric } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { LRUCache } from 'lru-cache';
+import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 import { ProjectMetrics } from './project-metrics.js';
 import type { SnapshotFiles } from './snapshot-files.js';
 
 export interface MetricDefinitionsOptions {
   readonly controlPlane: Pick<ControlPlane, 'deployedMetrics'>;
+  /** Model of metrics that name none; absent without one. */
+  readonly defaultModel?: DefaultModel | undefined;
   /** Absent: definitions are only kept in memory. */
   readonly snapshots?: Pick<SnapshotFiles, 'read' | 'write'>;
   /** Unix milliseconds. */
@@ -80,9 +83,7 @@ export class MetricDefinitions {
     const { controlPlane, now, snapshots, warn } = this.options;
     const loadedAt = now();
     const metrics = await readAll(controlPlane, projectId);
-    const bytes = metrics.reduce((sum, metric) => sum + JSON.stringify(metric).length, 0);
-    const entry = { metrics: new ProjectMetrics(metrics), loadedAt, bytes };
-    this.#cache.set(projectId, entry);
+    const entry = this.#keep(projectId, metrics, loadedAt);
     await snapshots
       ?.write(projectId, metrics)
       .catch((error: unknown) => warn('cannot write the snapshot of metrics', error));
@@ -92,8 +93,13 @@ export class MetricDefinitions {
   async #lastKnown(projectId: string): Promise<Entry> {
     const metrics = await this.options.snapshots?.read(projectId);
     if (metrics === undefined) throw unavailable('the metrics of the project are not known');
-    const bytes = metrics.reduce((sum, metric) => sum + JSON.stringify(metric).length, 0);
-    const entry = { metrics: new ProjectMetrics(metrics), loadedAt: 0, bytes };
+    return this.#keep(projectId, metrics, 0);
+  }
+
+  #keep(projectId: string, definitions: readonly DeployedMetric[], loadedAt: number): Entry {
+    const bytes = definitions.reduce((sum, metric) => sum + JSON.stringify(metric).length, 0);
+    const evaluated = definitions.map((metric) => withDefaultModel(metric, this.options.defaultModel));
+    const entry = { metrics: new ProjectMetrics(evaluated), loadedAt, bytes };
     this.#cache.set(projectId, entry);
     return entry;
   }

@@ -50,11 +50,12 @@ export async function runJobPage(
   job: EvaluationJob,
   context: PageContext,
 ): Promise<PageResult> {
-  const { projectId, metricId, createdAt } = job;
+  const { projectId, metricId, jobId, createdAt } = job;
   const { signal } = context;
   const { rows, hasMore } = await deps.store.eventRows(projectId, queryOf(job, context.metric), { signal });
   const keys = rows.map(({ position }): EventKey => ({ projectId, eventId: position.eventId }));
-  await deps.log.append(keys.map((key) => encodeEvaluationRequest(key, { metricId, since: createdAt })));
+  const request = { metricId, jobId, since: createdAt };
+  await deps.log.append(keys.map((key) => encodeEvaluationRequest(key, request)));
   if (keys.length > 0) await untilDecided(deps, context);
   const ended = await untilComplete(deps, { ...context, job, keys });
   const cursor = rows.at(-1)?.position ?? job.cursor;
@@ -102,17 +103,23 @@ async function untilComplete(deps: JobPageDeps, { job, keys, beat, signal }: Pag
 function newestOf(evaluations: readonly Evaluation[], metricId: string): Evaluation[] {
   const [newest] = evaluations
     .filter((evaluation) => evaluation.metricId === metricId)
-    .sort((one, other) => other.trigger - one.trigger);
+    .sort((one, other) => other.trigger - one.trigger || rankOf(one) - rankOf(other));
   return newest ? [newest] : [];
 }
 
-/** What was decided before the job began is not its work. */
-function added(
-  { counts, createdAt }: EvaluationJob,
-  ended: readonly Evaluation[],
-  events: number,
-): JobCounts {
-  const own = ended.filter(({ decidedAt }) => decidedAt >= createdAt);
+/** One by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
+function rankOf({ decision }: Evaluation): number {
+  return decision === 'disabled' ? 1 : 0;
+}
+
+/** What the job has not asked for is not its work. Without job ids, of an earlier release, times say so. */
+function isOwn({ jobId, decidedAt }: Evaluation, job: EvaluationJob): boolean {
+  return jobId === undefined ? decidedAt >= job.createdAt : jobId === job.jobId;
+}
+
+function added(job: EvaluationJob, ended: readonly Evaluation[], events: number): JobCounts {
+  const { counts } = job;
+  const own = ended.filter((evaluation) => isOwn(evaluation, job));
   const scored = own.filter(({ decision }) => decision === 'scored').length;
   const failed = own.filter(({ decision }) => decision === 'error' || decision === 'timeout').length;
   return {

@@ -1,3 +1,4 @@
+import type { ModelParameters } from '@assay/domain';
 import type { JudgeOptions } from '@assay/judges';
 import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
 import { llmMetric, startFakeModel } from '../../test/judge-fixture.js';
@@ -40,6 +41,37 @@ describe('the condition of the provider', () => {
     await model.close();
     expect(outcome.provider).toEqual(expected);
   });
+});
+
+describe('the parameters of a metric', () => {
+  test.each<[ModelParameters | undefined, object]>([
+    [undefined, { temperature: 0 }],
+    [
+      { temperature: 1, max_tokens: 5, seed: 7 },
+      { temperature: 1, max_tokens: 5, seed: 7 },
+    ],
+  ])('%j are sent to the model', async (model_parameters, expected) => {
+    const model = await startFakeModel([{ body: chatCompletion('[[5]]') }]);
+    const metric = llmMetric({ ...(model_parameters && { model_parameters }) });
+    await evaluateMetric(model.deps, { metric, event: storedEvent() });
+    await model.close();
+    const { model: name, messages, ...sent } = model.provider.requests[0]?.body ?? {};
+    expect([name, messages, sent]).toEqual(['gpt-4o', expect.any(Array), expected]);
+  });
+});
+
+it('ends with an error when neither the metric nor the deployment names a model', async () => {
+  const model = await startFakeModel([]);
+  for (const fields of [{ model_provider: null, model_name: null }, { model_name: null }]) {
+    const { result, isPostponed } = await evaluateMetric(model.deps, {
+      metric: llmMetric(fields),
+      event: storedEvent(),
+    });
+    expect([result, isPostponed]).toMatchObject([{ decision: 'error', errorClass: 'no_model' }, undefined]);
+    expect(result.reason).toContain('LLM_DEFAULT_MODEL');
+  }
+  await model.close();
+  expect(model.provider.requests).toEqual([]);
 });
 
 describe('an evaluation without a free slot for its call', () => {

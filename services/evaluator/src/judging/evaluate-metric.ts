@@ -51,6 +51,8 @@ const NOTHING = {
   completionTokens: 0,
 } as const;
 const MAX_REASON = 2_000;
+const NO_MODEL =
+  'the metric names no model, and the deployment has no default: set model_provider and model_name of the metric, or LLM_DEFAULT_PROVIDER and LLM_DEFAULT_MODEL';
 
 export interface EvaluateMetricInput {
   readonly metric: DeployedMetric;
@@ -77,12 +79,10 @@ export async function evaluateMetric(
   }
   const { model_provider: modelProvider, model_name: modelName } = metric;
   if (modelProvider === null || modelName === null)
-    return {
-      result: failed('execution_error', 'the metric names no model_provider and model_name'),
-      trace: {},
-    };
-  const { categories, scale } = metric;
-  const request = { ...attempts, criteria, returnType, categories, scale, modelProvider, modelName };
+    return { result: failed('no_model', NO_MODEL), trace: {} };
+  const { categories, scale, model_parameters: parameters = null } = metric;
+  const model = { modelProvider, modelName, parameters };
+  const request = { ...attempts, ...model, criteria, returnType, categories, scale };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
   );

@@ -1,10 +1,11 @@
 import { evaluationAfter, type Evaluation } from '@assay/domain';
 import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
+import type { PythonRunner } from '@assay/python-runner';
 import { waitFor } from '@assay/testing';
 import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
-import { storedEvent } from '../../test/metric-fixture.js';
+import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { TaskRun } from '../../test/task-fixture.js';
-import { attemptsLeft } from './run-task.js';
+import { attemptsLeft, type RunTaskDeps } from './run-task.js';
 
 const metric = llmMetric();
 const rating: FakeResponse = { body: chatCompletion('[[5]]') };
@@ -76,6 +77,39 @@ describe('running a task', () => {
       const pending = task.pending(metric);
       expect(await task.run(pending)).toEqual({ completed: [], postponed: [{ ...pending, attempts: 1 }] });
       expect(model.provider.requests).toEqual([]);
+    });
+  });
+
+  describe('of code that does not end in time', () => {
+    const endless = metricOf('endless');
+    it('ends without running the code after 20 timeouts in a row, until 60 s have passed', async () => {
+      let [runs, time] = [0, 2_000];
+      const paused: string[] = [];
+      model = await startFakeModel([]);
+      const error = { code: 'timeout', message: 'not in time' } as const;
+      const python = {
+        ...model.deps.python,
+        state: { available: true },
+        evaluate: () => Promise.resolve({ ok: false, error, stdout: '', durationMs: 100 + runs++ }),
+      } as unknown as PythonRunner;
+      const onPaused: RunTaskDeps['onPaused'] = (_, { id }) => paused.push(id);
+      const task = new TaskRun({ ...model.deps, python, onPaused, now: () => time }, [endless]);
+      const fresh = () => (task.event = { ...task.event, outputs: { run: task.evaluations.length } });
+      for (let run = 0; run < 25; run++) {
+        fresh();
+        await task.run(task.pending(endless));
+      }
+      expect([runs, paused]).toEqual([20, ['endless']]);
+      expect(task.evaluations.map(({ decision }) => decision)).toEqual(Array(25).fill('timeout'));
+      expect(task.evaluations[24]).toMatchObject({
+        errorClass: 'paused',
+        reason: expect.stringContaining('20 timeouts in a row') as string,
+        durationMs: 0,
+      });
+      time += 60_000;
+      fresh();
+      await task.run(task.pending(endless));
+      expect([runs, task.evaluations[25]?.errorClass, paused.length]).toEqual([21, 'timeout', 2]);
     });
   });
 

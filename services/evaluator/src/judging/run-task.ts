@@ -22,6 +22,7 @@ import {
   type EvaluationOutcome,
 } from './evaluate-metric.js';
 import { isSetByClient } from './is-set-by-client.js';
+import { MAX_TIMEOUTS, PAUSE_MS, TimeoutPauses } from './timeout-pauses.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {
@@ -34,6 +35,8 @@ export interface RunTaskDeps extends EvaluateMetricDeps {
   readonly append: (records: readonly LogRecord[]) => Promise<void>;
   /** Called after each evaluation by a judge. */
   readonly onJudged: (task: Task, outcome: EvaluationOutcome) => void;
+  /** Called when the code of a metric is paused, because it did not end in time too often. */
+  readonly onPaused?: (task: Task, metric: DeployedMetric) => void;
   /** Unix milliseconds. */
   readonly now: () => number;
   readonly signal: AbortSignal;
@@ -51,12 +54,21 @@ export interface TaskOutcome {
 /** LRU capacity: results that a later decision about the same input may ask for. */
 const MAX_RESULTS = 10_000;
 const EXPLANATION = '_explanation';
+const PAUSED: EvaluationOutcome['result'] = {
+  ...failed(
+    'paused',
+    `the code was not run: the metric is paused for ${PAUSE_MS / 1_000} s after ${MAX_TIMEOUTS} timeouts in a row`,
+  ),
+  decision: 'timeout',
+};
 
 interface Step {
   readonly task: Task;
   readonly event: StoredEvent;
   readonly metrics: ProjectMetrics;
   readonly evaluation: Evaluation;
+  /** Aborts when the process stops, and when another one continues the task. */
+  readonly signal: AbortSignal;
 }
 
 interface Prepared extends Step {
@@ -76,10 +88,12 @@ interface Postponed {
 
 /**
  * Returns a function that carries out the evaluations of a task and appends their results in one call: a patch with all
- * scores, and the evaluations. Before each request to a model, its attempt is recorded durably.
+ * scores, and the evaluations. Before each request to a model, its attempt is recorded durably. The function rejects, and
+ * appends no result, when its own signal has aborted, because another process continues the task.
  */
 export function makeRunTask(deps: RunTaskDeps) {
   const results = new LRUCache<string, Evaluation>({ max: MAX_RESULTS });
+  const pauses = new TimeoutPauses(deps.now);
 
   const isSet = (task: Task, evaluation: Evaluation, event: StoredEvent) =>
     isSetByClient(evaluation, event, {
@@ -106,13 +120,12 @@ export function makeRunTask(deps: RunTaskDeps) {
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
-      return { evaluation: { ...known, trigger: evaluation.trigger }, isScore: false };
-    return metric.type === 'LLM'
-      ? judge(deps, { ...step, metric }, started)
-      : run(deps, { ...step, metric }, started);
+      return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
+    const evaluate = metric.type === 'LLM' ? judge : run;
+    return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
 
-  return async function runTask(task: Task): Promise<TaskOutcome> {
+  return async function runTask(task: Task, signal = deps.signal): Promise<TaskOutcome> {
     const metrics = await deps.definitions.of(task.projectId);
     const event = await deps.loadEvent(task);
     if (!event) return closeAll(deps, task);
@@ -120,7 +133,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const superseded: Evaluation[] = [];
     const postponed: Evaluation[] = [];
     for (const evaluation of task.evaluations) {
-      const outcome = await evaluateStep({ task, event, metrics, evaluation });
+      const outcome = await evaluateStep({ task, event, metrics, evaluation, signal });
       if ('postponed' in outcome) postponed.push(outcome.postponed);
       else done.push(await keepClientScore(task, outcome, evaluation));
       if ('evaluation' in outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
@@ -128,10 +141,20 @@ export function makeRunTask(deps: RunTaskDeps) {
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
     if (completed.length === 0) return { completed, postponed };
-    await deps.append([...patchOf(event, done), evaluationsRecord(event, completed)]);
+    await appendResults(deps, signal, [...patchOf(event, done), evaluationsRecord(event, completed)]);
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
+  return { trigger, ...(jobId !== undefined && { jobId }) };
+}
+
+/** Results that are known when the process stops are appended; those of a task that another process continues are not. */
+function appendResults(deps: RunTaskDeps, signal: AbortSignal, records: readonly LogRecord[]): Promise<void> {
+  if (!deps.signal.aborted) signal.throwIfAborted();
+  return deps.append(records);
 }
 
 /** A failure is the result of a decision that was made before it, and a later one repeats the evaluation. */
@@ -139,9 +162,18 @@ function isReusable(known: Evaluation, { decidedAt }: Evaluation): boolean {
   return known.decision === 'scored' || known.decidedAt >= decidedAt;
 }
 
-async function run(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | Postponed> {
-  const { result, isPostponed } = await evaluateMetric(deps, step, deps.signal);
-  return isPostponed ? { postponed: step.evaluation } : ended(deps, started, result);
+async function run(
+  { pauses, ...deps }: RunTaskDeps & { readonly pauses: TimeoutPauses },
+  step: Prepared,
+  started: Evaluation,
+): Promise<Ended | Postponed> {
+  const { metric, task } = step;
+  const key = `${task.projectId}/${metric.id}/${metric.version}`;
+  if (pauses.isPaused(key)) return ended(deps, started, PAUSED);
+  const { result, isPostponed } = await evaluateMetric(deps, step, step.signal);
+  if (isPostponed) return { postponed: step.evaluation };
+  if (pauses.record(key, result.decision === 'timeout')) deps.onPaused?.(task, metric);
+  return ended(deps, started, result);
 }
 
 /**
@@ -164,10 +196,10 @@ async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Pr
   const outcome = await evaluateMetric(
     deps,
     { ...step, attempts: { maxAttempts, beforeAttempt } },
-    deps.signal,
+    step.signal,
   );
   const postponed = { ...step.evaluation, attempts: attempt.attempts };
-  if (deps.signal.aborted) return { postponed };
+  if (step.signal.aborted) return { postponed };
   deps.onJudged(step.task, outcome);
   return outcome.isPostponed ? { postponed } : ended(deps, attempt, outcome.result);
 }

@@ -44,7 +44,8 @@ it('uses the state of an event that was refreshed after its evaluation was decid
     now: () => 2_000,
   });
   const cause = { fingerprint: inputFingerprint(event), trigger: event.version, decidedAt: 1_000 };
-  worker.accept([{ ...key, event, evaluations: [pendingEvaluation(metric, cause)] }]);
+  worker.keepOnly([0]);
+  worker.accept([{ ...key, event, partition: 0, evaluations: [pendingEvaluation(metric, cause)] }]);
   expect(await completed).toMatchObject({ decision: 'not_matching', attempts: 1 });
   await worker.stop();
   await model.close();

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventLog, LogPosition, LogRecord } from '@assay/event-log';
-import type { EventStore, StoredEvaluation } from '@assay/event-store';
+import type { EvaluationRow, EventStore } from '@assay/event-store';
 import { eventKey, type Freshness } from '@assay/log-readers';
 import { backoffMs, type Logger, type Metrics } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
@@ -30,6 +30,11 @@ export interface Worker {
   accept(work: readonly NewWork[]): void;
   /** Takes the present states of events, so that evaluations that wait do not use older ones. */
   refresh(events: readonly StoredEvent[]): void;
+  /**
+   * Ends the evaluations of all partitions but these without a result: another process reads the others now, and
+   * continues what is pending there.
+   */
+  keepOnly(partitions: readonly number[]): void;
   /** Continues the evaluations of these partitions, and of no others. */
   assigned(partitions: readonly number[]): void;
   /** Ends what runs; the rest stays pending. Idempotent. */
@@ -67,6 +72,8 @@ class RunningWorker implements Worker {
   readonly #breaker: ProviderBreaker;
   readonly #runTask: ReturnType<typeof makeRunTask>;
   readonly #running = new Set<Promise<void>>();
+  /** Of tasks that run: aborts when the process stops, and when another one continues the task. */
+  readonly #endings = new Map<Task, AbortController>();
   readonly #ticks: NodeJS.Timeout;
   readonly #ended;
   #partitions: readonly number[] = [];
@@ -87,6 +94,8 @@ class RunningWorker implements Worker {
       loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
       append: (records) => this.#append(records),
       onJudged: ({ pool }, { provider }) => this.#breaker.record(providerOf(pool) ?? '', provider),
+      onPaused: ({ projectId }, { id: metricId }) =>
+        options.logger.warn('the code of a metric does not end in time, pausing it', { projectId, metricId }),
       signal: this.#stopping.signal,
     });
     this.#ended = metrics.counter('assay_evaluations_total', 'Evaluations that ended', ['decision']);
@@ -108,25 +117,36 @@ class RunningWorker implements Worker {
     }
   }
 
+  keepOnly(partitions: readonly number[]): void {
+    this.#restart(partitions);
+    for (const [task, ending] of this.#endings) if (!partitions.includes(task.partition)) ending.abort();
+  }
+
   assigned(partitions: readonly number[]): void {
-    this.#partitions = partitions;
-    this.#queue.clear();
-    this.#postponed = [];
-    this.#isScanNeeded = true;
+    this.#restart(partitions);
     this.#tick();
   }
 
   async stop(): Promise<void> {
     clearInterval(this.#ticks);
     this.#stopping.abort();
+    for (const ending of this.#endings.values()) ending.abort();
     this.#queue.clear();
     while (this.#running.size > 0) await Promise.all(this.#running);
   }
 
-  /** Queues work by its pools. */
+  /** Forgets what waits; the store has it. */
+  #restart(partitions: readonly number[]): void {
+    this.#partitions = partitions;
+    this.#queue.clear();
+    this.#postponed = [];
+    this.#isScanNeeded = true;
+  }
+
+  /** Queues work by its pools, unless another process continues it. */
   async #place(work: readonly NewWork[]): Promise<void> {
     try {
-      for (const item of work)
+      for (const item of work.filter(({ partition }) => this.#partitions.includes(partition)))
         for (const task of tasksOf(item, await this.options.definitions.of(item.projectId))) this.#add(task);
     } catch (error) {
       this.#isScanNeeded = true;
@@ -153,14 +173,19 @@ class RunningWorker implements Worker {
   }
 
   async #run(task: Task): Promise<void> {
+    const ending = new AbortController();
+    const isRevoked = () => ending.signal.aborted && !this.#stopping.signal.aborted;
+    this.#endings.set(task, ending);
     try {
-      const outcome = await this.#runTask(task);
-      this.#finish(task, outcome);
+      const outcome = await this.#runTask(task, ending.signal);
+      if (!isRevoked()) this.#finish(task, outcome);
     } catch (error) {
+      if (isRevoked()) return;
       this.#postponed.push(task);
       if (!this.#stopping.signal.aborted)
         this.options.logger.warn('an evaluation did not end, retrying', { projectId: task.projectId }, error);
     } finally {
+      this.#endings.delete(task);
       this.#queue.done(task);
       // In a later turn of the event loop, so that a long queue of short tasks blocks nothing.
       setImmediate(() => this.#startTasks());
@@ -207,10 +232,10 @@ class RunningWorker implements Worker {
   }
 
   /** Leaves out evaluations whose task waits or runs. */
-  async #notQueued(rows: readonly StoredEvaluation[]): Promise<NewWork[]> {
+  async #notQueued(rows: readonly EvaluationRow[]): Promise<NewWork[]> {
     const work: NewWork[] = [];
-    for (const { projectId, eventId, ...evaluation } of rows) {
-      const item: NewWork = { projectId, eventId, evaluations: [evaluation] };
+    for (const { projectId, eventId, logPartition: partition, ...evaluation } of rows) {
+      const item: NewWork = { projectId, eventId, partition, evaluations: [evaluation] };
       const [task] = tasksOf(item, await this.options.definitions.of(projectId));
       if (task && !this.#queue.has(task)) work.push(item);
     }

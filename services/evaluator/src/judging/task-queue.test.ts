@@ -5,7 +5,7 @@ const queueOf = (maxTasks = 100, maxPerProject = 50) =>
   new TaskQueue({ maxTasks, maxPerProject, limitsOf: () => LIMITS });
 const taskOf = (projectId: string, eventId: string, pool = 'python'): Task => ({
   key: `${projectId}/${eventId}/${pool}`,
-  ...{ pool, projectId, eventId, evaluations: [] },
+  ...{ pool, projectId, eventId, partition: 0, evaluations: [] },
 });
 const always = () => true;
 

@@ -7,6 +7,8 @@ export interface Task extends EventKey {
   readonly key: string;
   /** What it competes for: the Python runner, or a provider of models. */
   readonly pool: string;
+  /** Partition of the log that the event's records are in. */
+  readonly partition: number;
   readonly evaluations: readonly Evaluation[];
 }
 

@@ -16,13 +16,14 @@ export function providerOf(pool: string): string | undefined {
  * Returns the tasks of an event: one for all its metrics of type PYTHON, whose scores are written together, and one for
  * each judge, whose score is paid for and therefore written as soon as it is known.
  */
-export function tasksOf({ projectId, eventId, evaluations }: NewWork, metrics: ProjectMetrics): Task[] {
+export function tasksOf({ evaluations, ...work }: NewWork, metrics: ProjectMetrics): Task[] {
+  const { projectId, eventId, partition } = work;
   const tasks = new Map<string, Task & { readonly evaluations: Evaluation[] }>();
   for (const evaluation of evaluations) {
     const pool = poolOf(evaluation, metrics);
     const judge = pool === PYTHON_POOL ? '' : `/${evaluation.metricId}`;
     const key = `${projectId}/${eventId}/${pool}${judge}`;
-    const task = tasks.get(key) ?? { key, pool, projectId, eventId, evaluations: [] };
+    const task = tasks.get(key) ?? { key, pool, projectId, eventId, partition, evaluations: [] };
     task.evaluations.push(evaluation);
     tasks.set(key, task);
   }

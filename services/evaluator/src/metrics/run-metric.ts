@@ -18,10 +18,13 @@ import {
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from '../judging/evaluate-metric.js';
+import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 import { checkModel } from './check-model.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
   readonly definitions: Pick<MetricDefinitions, 'of'>;
+  /** Model of metrics that name none; absent without one. */
+  readonly defaultModel?: DefaultModel | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -38,7 +41,8 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
   const slots = new FairSlots(SLOTS);
   return ({ body }, { caller, signal }) => {
     const { projectId } = caller;
-    const metric: DeployedMetric = { ...newMetric(body.metric, 'metric.'), id: '', version: '' };
+    const sent: DeployedMetric = { ...newMetric(body.metric, 'metric.'), id: '', version: '' };
+    const metric = withDefaultModel(sent, deps.defaultModel);
     checkModel(metric);
     const event = eventOf(body.event, projectId, deps.now());
     if (metric.needs_ground_truth && !hasGroundTruth(event))

@@ -26,6 +26,7 @@ import {
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from '../judging/evaluate-metric.js';
+import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 import { checkModel } from './check-model.js';
 import { loadTriedEvents, newestMatches, type LoadedEvent, type TriedEventStore } from './tried-events.js';
 
@@ -33,6 +34,8 @@ export interface TryMetricDeps extends EvaluateMetricDeps {
   readonly store: TriedEventStore;
   readonly log: Pick<EventLog, 'end'>;
   readonly definitions: Pick<MetricDefinitions, 'of'>;
+  /** Model of metrics that name none; absent without one. */
+  readonly defaultModel?: DefaultModel | undefined;
   readonly waitUntilStored: (
     target: Promise<ReadonlyMap<number, number>>,
     maxWaitMs: number,
@@ -66,7 +69,7 @@ export function makeTryMetric(deps: TryMetricDeps): Operation<typeof tryMetric> 
   const slots = new FairSlots(SLOTS);
   return async ({ body }, { caller, signal, waitMs }) => {
     const { projectId } = caller;
-    const metric = draftOf(body);
+    const metric = draftOf(body, deps.defaultModel);
     if (waitMs !== undefined) await deps.waitUntilStored(deps.log.end(), waitMs);
     const response = await slots.run(
       projectId,
@@ -92,8 +95,11 @@ export function makeTryMetric(deps: TryMetricDeps): Operation<typeof tryMetric> 
   };
 }
 
-function draftOf({ metric: sent, metric_id: id = '' }: TryMetricRequest): DeployedMetric {
-  const metric = { ...newMetric(sent, 'metric.'), id, version: '' };
+function draftOf(
+  { metric: sent, metric_id: id = '' }: TryMetricRequest,
+  defaultModel: DefaultModel | undefined,
+): DeployedMetric {
+  const metric = withDefaultModel({ ...newMetric(sent, 'metric.'), id, version: '' }, defaultModel);
   checkModel(metric);
   return metric;
 }

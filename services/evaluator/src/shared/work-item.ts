@@ -5,6 +5,8 @@ import type { EventKey } from '@assay/event-store';
 export interface NewWork extends EventKey {
   /** The merged event that was decided about, with the version of its state; absent when it has to be read. */
   readonly event?: Event & { readonly version: number };
+  /** Partition of the log that the event's records are in. */
+  readonly partition: number;
   /** All of them pending. */
   readonly evaluations: readonly Evaluation[];
 }

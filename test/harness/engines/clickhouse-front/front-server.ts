@@ -19,7 +19,7 @@ export interface Front {
 export async function startFront(sessions: EngineSessions, port: number): Promise<Front> {
   const faults = new Faults();
   const server = createServer(
-    { maxHeaderSize: 1 << 20 },
+    { maxHeaderSize: 1 << 20, keepAliveTimeout: 30_000 },
     (request, response) => void respond(request, response, sessions, faults),
   );
   await new Promise<void>((resolve, reject) =>

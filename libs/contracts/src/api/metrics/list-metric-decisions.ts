@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { integer, listOf } from '../../schema/fields.js';
+import { integer, listOf, openObject } from '../../schema/fields.js';
 import { dateRange } from '../events/date-range.js';
 import { decision } from '../events/list-event-evaluations.js';
 import { metricPath } from './metric.js';
@@ -9,6 +9,7 @@ const decisionCount = Type.Object(
   {
     decision: decision(),
     events: integer('Number of events.', 12),
+    error_codes: openObject('Number of events by the code of their failure; empty without failures.', {}),
     cost: Type.Number({ description: 'Cost in US dollars.', examples: [0.25], minimum: 0 }),
   },
   { description: 'How many events have a decision.' },
@@ -27,7 +28,7 @@ export const listMetricDecisions = defineRoute({
   response: Type.Object({
     decisions: listOf(
       decisionCount,
-      'Newest decision of each event, within the range of times of decisions. Events that a rule excludes have none.',
+      'Newest decision of each event, within the range of times of decisions. Events that a rule excludes from the start have none.',
     ),
     total: integer('Number of events with a decision.', 12),
   }),

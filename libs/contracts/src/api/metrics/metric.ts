@@ -18,6 +18,7 @@ import {
 } from '../../schema/resource-fields.js';
 import { filterList } from './filter-list.js';
 import { categories, childMetrics, threshold } from './metric-parts.js';
+import { modelParameters, sentModelParameters } from './model-parameters.js';
 
 export const metricId = () => resourceId('Id of the metric.');
 export const metricPath = Type.Object({ metric_id: metricId() });
@@ -73,6 +74,7 @@ export const sentMetricProperties = (nullable: 'nullable parts' | 'parts') => ({
   ...Type.Partial(Type.Object(plainProperties)).properties,
   model_provider: Type.Optional(modelProvider()),
   model_name: Type.Optional(modelName()),
+  model_parameters: Type.Optional(sentModelParameters()),
   scale: Type.Optional(scale()),
   threshold: Type.Optional(threshold(nullable === 'nullable parts')),
   categories: Type.Optional(categories(nullable === 'nullable parts')),
@@ -89,6 +91,7 @@ export const definitionProperties = {
   ...plainProperties,
   model_provider: modelProvider(),
   model_name: modelName(),
+  model_parameters: Type.Optional(modelParameters()),
   scale: scale(),
   threshold: threshold(true),
   categories: categories(true),

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { JsonObject, JsonValue } from '../../json.js';
 import { acceptEvent } from '../accept/accept-event.js';
 import type { Event } from '../event.js';
+import { toWireEvent } from '../wire/wire-event.js';
 import { ALLOWED_NAMES } from './allow-list.js';
 import { redactEvent } from './redact-event.js';
 import { acceptRedaction, type RedactionSettings } from './redaction.js';
@@ -56,6 +57,7 @@ describe(`the allow list of redaction (seed ${seed})`, () => {
     ['metrics', 'explanation'],
     ['feedback', 'ground_truth'],
     ['user_properties', 'user_id'],
+    ['metadata', 'session_name'],
   ] as const)('removes the text of %s.%s', (field, name) => {
     const nested = { [name]: 'canary', deep: [{ [name]: { x: ['canary'] } }] };
     expect(redact({ [field]: nested })[field]).toEqual({ [name]: '', deep: [{ [name]: { x: [''] } }] });
@@ -141,6 +143,17 @@ describe(`the allow list of redaction (seed ${seed})`, () => {
       source: '',
     });
     expect(redact({ error: text }).error).toBe('');
+  });
+
+  it('has no session_name: a session is named by its event_name, unless the operator adds the name', () => {
+    const session: Partial<Event> = {
+      event_type: 'session',
+      event_name: 'chat',
+      metadata: { session_name: 'refund of bob' },
+    };
+    expect(toWireEvent(redact(session), { name: 'bot' }).session_name).toBe('chat');
+    const allowed = redact(session, { allowedNames: ['session_name'] });
+    expect(toWireEvent(allowed, { name: 'bot' }).session_name).toBe('refund of bob');
   });
 
   it('is extended by names of the operator, in the same way', () => {

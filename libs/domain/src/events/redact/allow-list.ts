@@ -39,7 +39,6 @@ export const ALLOWED_NAMES: readonly AllowedNames[] = [
     shape: 'token',
     meaning: 'names of events and metrics',
   },
-  { names: ['session_name'], shape: 'name', meaning: 'name of a session' },
   {
     names: ['error.type', 'error_type', 'error_class', 'exception.type'],
     shape: 'token',

@@ -21,8 +21,17 @@ describe('a filter of a backfill', () => {
     [{ field: 'config.template', operator: 'exists' }, false],
     [{ field: 'inputs.question', operator: 'contains', value: 'salary' }, false],
     [{ field: 'error', operator: 'is', value: 'x' }, false],
+    [{ field: 'session_name', operator: 'is', value: 'chat' }, false],
+    [{ field: 'session_name', operator: 'is not', value: 'chat' }, false],
   ])('is evaluated on the stored event only if that reveals nothing: %j', (input, expected) => {
     expect(decides(input)).toBe(expected);
     expect(decides(input, NO_REDACTION)).toBe(true);
+  });
+
+  it.each(['metadata', 'event_name', 'inputs'])('about the name of a session sees rules on %s', (field) => {
+    const redaction = acceptRedaction({ redactValues: false, redactFields: [field] });
+    expect(decides({ field: 'session_name', operator: 'is', value: 'chat' }, redaction)).toBe(
+      field === 'inputs',
+    );
   });
 });

@@ -9,6 +9,9 @@ import type { Redaction } from './redaction.js';
  */
 export function decidesOnStored(filter: Filter, redaction: Redaction): boolean {
   const [root] = filter.field.split('.');
+  // Of the fields that hold the name of a session, one leaves unchanged at most.
+  if (root === 'session_name')
+    return !redaction.allowList && !redaction.rules.has('event_name') && !redaction.rules.has('metadata');
   const declared = EVENT_SHAPE.fields.find(({ name }) => name === root);
   if (!declared) return true;
   if (redaction.rules.has(declared.name)) return false;

@@ -3,10 +3,8 @@ import type { Binder } from '../engine/binder.js';
 import { textCondition, withoutNegation } from './filter-conditions.js';
 import { jsonNumber, numberOf } from './stored-value.js';
 
-/** Usage of sessions, which is counted over the tree of their events and not in a statement. */
-const USAGE_FIELDS = ['cost', 'total_tokens', 'prompt_tokens', 'completion_tokens'].map(
-  (name) => `metadata.${name}`,
-);
+/** Usage of sessions in their metadata, which is counted over the tree of their events and not in a statement. */
+const USAGE_NAMES = ['cost', 'total_tokens', 'prompt_tokens', 'completion_tokens'];
 
 /** The end of a session that a client sent: its own, or that of its last event. */
 const SENT_END =
@@ -17,49 +15,99 @@ const IS_SPAN = `own_origin = 'synthesised' AND isNotNull(first_start)`;
 const TIMES = ['toNullable(min(start_time)) AS first_start', `max(${numberOf('end_time')}) AS last_end`];
 
 /** A field of sessions that is derived from their events. */
-interface TotalField {
+export interface TotalField {
   /** Columns of the group of a session's events. */
   readonly aggregates: readonly string[];
-  /** Value as a nullable text, over these columns and those of the session. */
-  readonly text: string;
-  /** Which sessions have a derived value; all when absent. */
-  readonly derived?: string;
+  /** Value as a nullable number, over these columns and those of the session; 1 and 0 for a boolean. */
+  readonly number: string;
+  readonly isBoolean?: boolean;
+  /** Condition on the row of a session that has a derived value; all have one when absent. */
+  readonly derives?: string;
 }
 
-const OPEN = `(origin = 'synthesised' OR (isNull(end_time) AND isNull(duration)))`;
+/** Columns of a session that derived values read, by the columns of its row. */
+export const OWN_COLUMNS = [
+  ['session_id', 'own_session'],
+  ['start_time', 'own_start'],
+  ['end_time', 'own_end'],
+  ['duration', 'own_duration'],
+  ['origin', 'own_origin'],
+] as const;
+
+const SYNTHESISED = `origin = 'synthesised'`;
+const OPEN = `(${SYNTHESISED} OR (isNull(end_time) AND isNull(duration)))`;
 /** Derived fields that a statement can compute; `withTotals` of the domain is the definition. */
 const TOTAL_FIELDS: Readonly<Record<string, TotalField>> = {
-  start_time: {
-    aggregates: TIMES,
-    text: jsonNumber(`toString(if(${IS_SPAN}, ${SPAN_START}, own_start))`),
-    derived: `origin = 'synthesised'`,
-  },
-  end_time: {
-    aggregates: TIMES,
-    text: jsonNumber(`toString(if(${IS_SPAN}, ${SPAN_END}, ${SENT_END}))`),
-    derived: OPEN,
-  },
+  end_time: { aggregates: TIMES, number: `if(${IS_SPAN}, ${SPAN_END}, ${SENT_END})`, derives: OPEN },
   duration: {
     aggregates: TIMES,
-    text: jsonNumber(
-      `toString(if(${IS_SPAN}, ${SPAN_END} - ${SPAN_START}, ifNull(own_duration, ${SENT_END} - own_start)))`,
-    ),
-    derived: OPEN,
+    number: `if(${IS_SPAN}, ${SPAN_END} - ${SPAN_START}, ifNull(own_duration, ${SENT_END} - own_start))`,
+    derives: OPEN,
   },
-  'metadata.num_events': { aggregates: ['count() AS events'], text: 'toNullable(toString(events))' },
+  'metadata.num_events': { aggregates: ['count() AS events'], number: 'toNullable(events)' },
   'metadata.num_model_events': {
     aggregates: [`countIf(event_type = 'model') AS models`],
-    text: 'toNullable(toString(models))',
+    number: 'toNullable(models)',
   },
   'metadata.num_errors': {
     aggregates: ['countIf(isNotNull(error)) AS errors'],
-    text: 'toNullable(toString(errors))',
+    number: 'toNullable(errors)',
   },
   'metadata.has_feedback': {
     aggregates: ['count() AS events', `max(feedback != '{}') AS rated`],
-    text: `if(events = 0, NULL, if(rated, 'true', 'false'))`,
+    number: 'if(events = 0, NULL, rated)',
+    isBoolean: true,
   },
 };
+
+/** Start of a session, which filters compare as responses contain it. Pages and charts keep to the stored one. */
+const START: TotalField = {
+  aggregates: TIMES,
+  number: `if(${IS_SPAN}, ${SPAN_START}, own_start)`,
+  derives: SYNTHESISED,
+};
+
+/** Returns how sessions derive a field; undefined for a field that they do not derive in a statement. */
+export function totalField(field: string): TotalField | undefined {
+  return Object.hasOwn(TOTAL_FIELDS, field) ? TOTAL_FIELDS[field] : undefined;
+}
+
+function filteredField(field: string): TotalField | undefined {
+  return field === 'start_time' ? START : totalField(field);
+}
+
+/** Returns the value of a derived field as a nullable text. */
+export function totalText({ number, isBoolean }: TotalField): string {
+  return isBoolean
+    ? `arrayMap(b -> multiIf(isNull(b), NULL, b = 1, 'true', 'false'), [${number}])[1]`
+    : jsonNumber(`toString(${number})`);
+}
+
+/** Returns the condition on rows of the narrow table that have a derived value. */
+export function derivesTotal({ derives }: TotalField): string {
+  return derives === undefined ? `(event_type = 'session')` : `(event_type = 'session' AND ${derives})`;
+}
+
+/** Returns the statement for columns of the groups of the events of sessions, without those that have none. */
+export function totalsQuery(
+  aggregates: readonly string[],
+  {
+    events,
+    projectId,
+    sessions,
+  }: { readonly events: string; readonly projectId: string; readonly sessions: string },
+  binder: Binder,
+): string {
+  return (
+    `SELECT session_id, ${aggregates.join(', ')} FROM ${events} FINAL PREWHERE project_id = ${binder.text(projectId)} ` +
+    `AND session_id IN (${sessions}) WHERE event_type != 'session' GROUP BY session_id`
+  );
+}
+
+/** Returns the key in the metadata of a field that is usage, such as `cost` of `metadata.cost`; undefined for other fields. */
+export function usageName(field: string): string | undefined {
+  return USAGE_NAMES.find((name) => field === `metadata.${name}`);
+}
 
 /** Filters by how they are decided for sessions. */
 export interface FiltersByField {
@@ -73,14 +121,19 @@ export interface FiltersByField {
 
 /** Separates filters on fields that sessions derive from their events, unless the filters exclude sessions. */
 export function separateFilters(filters: readonly Filter[]): FiltersByField {
-  if (filters.some(excludesSessions)) return { stored: filters, totals: [], usage: [] };
-  const isTotal = ({ field }: Filter) => Object.hasOwn(TOTAL_FIELDS, field);
-  const isUsage = ({ field }: Filter) => USAGE_FIELDS.includes(field);
+  if (excludeSessions(filters)) return { stored: filters, totals: [], usage: [] };
+  const isTotal = ({ field }: Filter) => filteredField(field) !== undefined;
+  const isUsage = ({ field }: Filter) => usageName(field) !== undefined;
   return {
     stored: filters.filter((filter) => !isTotal(filter) && !isUsage(filter)),
     totals: filters.filter(isTotal),
     usage: filters.filter(isUsage),
   };
+}
+
+/** Whether no session satisfies all filters, by their types. */
+export function excludeSessions(filters: readonly Filter[]): boolean {
+  return filters.some(excludesSessions);
 }
 
 function excludesSessions({ field, operator, type, value }: Filter): boolean {
@@ -105,20 +158,17 @@ export function totalCondition(
   { events, projectId, scope, otherwise }: TotalCondition,
   binder: Binder,
 ): string {
-  const field = TOTAL_FIELDS[filter.field];
+  const field = filteredField(filter.field);
   if (field === undefined) return otherwise;
   const { negated, asked } = withoutNegation(filter);
-  const isDerived = `event_type = 'session'${field.derived === undefined ? '' : ` AND ${field.derived}`}`;
+  const isDerived = derivesTotal(field);
   const sessions = [...scope, isDerived].join(' AND ');
-  const own =
-    `SELECT event_id, session_id, start_time AS own_start, end_time AS own_end, duration AS own_duration, origin AS own_origin ` +
-    `FROM ${events} FINAL WHERE ${sessions}`;
-  const totals =
-    `SELECT session_id, ${field.aggregates.join(', ')} FROM ${events} FINAL PREWHERE project_id = ${binder.text(projectId)} ` +
-    `AND session_id IN (SELECT session_id FROM ${events} FINAL WHERE ${sessions}) ` +
-    `WHERE event_type != 'session' GROUP BY session_id`;
+  const columns = OWN_COLUMNS.map(([column, name]) => `${column} AS ${name}`).join(', ');
+  const own = `SELECT event_id, ${columns} FROM ${events} FINAL WHERE ${sessions}`;
+  const ids = `SELECT session_id FROM ${events} FINAL WHERE ${sessions}`;
+  const totals = totalsQuery(field.aggregates, { events, projectId, sessions: ids }, binder);
   const matching =
-    `SELECT event_id FROM (${own}) AS own LEFT JOIN (${totals}) AS totals ON own.session_id = totals.session_id ` +
-    `WHERE ${textCondition(asked, field.text, binder)}`;
+    `SELECT event_id FROM (${own}) AS own LEFT JOIN (${totals}) AS totals ON own.own_session = totals.session_id ` +
+    `WHERE ${textCondition(asked, totalText(field), binder)}`;
   return `if(${isDerived}, event_id ${negated ? 'NOT IN' : 'IN'} (${matching}), ${otherwise})`;
 }

@@ -2,6 +2,7 @@ import type { ChartAggregation } from '@assay/domain';
 import type { ChartQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
+import { derivedValues, type DerivedValues, type SessionUsage } from '../filter/derived-values.js';
 import type { TableNames } from '../schema/topology.js';
 import { chartColumn, type ChartColumn } from './chart-column.js';
 import { INCOMPLETE, matchingRows } from './search-query.js';
@@ -21,6 +22,8 @@ export interface ChartScope {
   readonly query: ChartQuery;
   /** As in a search. */
   readonly sessionIds?: readonly string[];
+  /** Usage of the matching sessions, when it is a value of the chart. */
+  readonly usage?: SessionUsage;
 }
 
 const KEY = 'start_hour, session_id, event_id';
@@ -29,24 +32,25 @@ const KEY = 'start_hour, session_id, event_id';
  * The statement of a chart: the aggregate of each bucket and group. Groups beyond the largest ones are one group, so
  * that the number of rows is bounded.
  */
-export function chartQuery(tables: TableNames, { projectId, query, sessionIds }: ChartScope): Query {
+export function chartQuery(tables: TableNames, { projectId, query, sessionIds, usage }: ChartScope): Query {
   const binder = new Binder();
-  const search = {
-    projectId,
-    query: { ...query, limit: 0, offset: 0, ordered: false },
-    withPayload: false,
-    sessionIds,
-  };
-  const { names, source } = matchingRows(tables, search, binder);
-  const { value, groupBy } = query;
+  const { value, groupBy, filters, onlyRuns } = query;
+  const search = { projectId, query, withPayload: false, sessionIds, onlyRuns };
+  const { names, source, narrowSource } = matchingRows(tables, search, binder);
   const isCounting = value.aggregation.kind === 'count' || value.aggregation.kind === 'distinct';
   const columns: ChartColumns = {
     value: chartColumn(value.field, isCounting ? 'text' : 'number', binder),
     grp: groupBy === undefined ? { indexed: `''`, inPayload: false } : chartColumn(groupBy, 'group', binder),
   };
+  const deriving = { events: tables.events, projectId, filters, source: narrowSource, usage };
+  const derived = derivedValues([value.field, groupBy], deriving, binder);
   const project = `project_id = ${binder.text(projectId)}`;
-  const matching = `${source}${query.onlyRuns ? ` AND run_id != ''` : ''}`;
-  const rows = matchingValues(tables, columns, { matching, project });
+  const stored = matchingValues(tables, columns, { matching: source, project, derived });
+  const values = {
+    value: derived[isCounting ? 'text' : 'number'](value.field, 'stored_value'),
+    grp: groupBy === undefined ? 'stored_grp' : derived.text(groupBy, 'stored_grp'),
+  };
+  const rows = `SELECT at, ${values.value} AS value, ifNull(${values.grp}, '') AS grp FROM (${stored}) AS e${derived.joins}`;
   const starts = `arrayMap(v -> toFloat64(v), ${binder.texts(query.starts.map(String))})`;
   const maxGroups = binder.bind(query.maxGroups, 'UInt64');
   const largest = `largest AS (SELECT grp FROM chart_rows GROUP BY grp ORDER BY count() DESC, grp LIMIT ${maxGroups})`;
@@ -68,33 +72,42 @@ interface Matching {
   /** `FROM … WHERE …` of the matching rows. */
   readonly matching: string;
   readonly project: string;
+  readonly derived: DerivedValues;
 }
 
 /**
- * Rows of time, value and group. The index has the values of most events: stored objects are read for the others alone,
- * by their keys, so that no other row of these wide columns is read.
+ * Rows of time, stored value and stored group. The index has the values of most events: stored objects are read for the
+ * others alone, by their keys, so that no other row of these wide columns is read.
  */
-function matchingValues(tables: TableNames, columns: ChartColumns, { matching, project }: Matching): string {
+function matchingValues(tables: TableNames, columns: ChartColumns, scope: Matching): string {
+  const { matching, project, derived } = scope;
   const all = Object.values(columns) as ChartColumn[];
-  const indexed = `SELECT start_time AS at, ${columns.value.indexed} AS value, ifNull(${columns.grp.indexed}, '') AS grp ${matching}`;
+  const indexed =
+    `SELECT start_time AS at, ${columns.value.indexed} AS stored_value, ${columns.grp.indexed} AS stored_grp` +
+    `${derived.columns} ${matching}`;
   if (all.every(({ exact }) => exact === undefined)) return indexed;
   const isIndexed = all.every((column) => column.indexed !== undefined);
   const keys = `SELECT ${KEY} ${matching}${isIndexed ? ` AND ${INCOMPLETE}` : ''}`;
-  const stored = storedValues(tables, columns, `${project} AND (${KEY}) IN (${keys})`);
+  const stored = storedValues(tables, columns, derived, `${project} AND (${KEY}) IN (${keys})`);
   return isIndexed ? `${indexed} AND complete UNION ALL ${stored}` : stored;
 }
 
-function storedValues(tables: TableNames, columns: ChartColumns, prewhere: string): string {
+function storedValues(
+  tables: TableNames,
+  columns: ChartColumns,
+  derived: DerivedValues,
+  prewhere: string,
+): string {
   const entries = Object.entries(columns) as [string, ChartColumn][];
   const select = (inPayload: boolean) =>
     entries
       .filter(([, column]) => (column.exact !== undefined && column.inPayload) === inPayload)
-      .map(([name, { exact, indexed }]) => `, ${exact ?? indexed} AS ${name}`)
+      .map(([name, { exact, indexed }]) => `, ${exact ?? indexed} AS stored_${name}`)
       .join('');
-  const narrow = `SELECT ${KEY}, start_time AS at${select(false)} FROM ${tables.events} FINAL PREWHERE ${prewhere}`;
+  const narrow = `SELECT ${KEY}, start_time AS at${select(false)}${derived.columns} FROM ${tables.events} FINAL PREWHERE ${prewhere}`;
   const wide = `SELECT ${KEY}${select(true)} FROM ${tables.payloads} FINAL PREWHERE ${prewhere}`;
   const joined = select(true) === '' ? '' : ` INNER JOIN (${wide}) AS p USING (${KEY})`;
-  return `SELECT at, value, ifNull(grp, '') AS grp FROM (${narrow}) AS e${joined}`;
+  return `SELECT at, stored_value, stored_grp${derived.names} FROM (${narrow}) AS e${joined}`;
 }
 
 /** Quantiles interpolate linearly between the closest ranks, as in results of runs. */

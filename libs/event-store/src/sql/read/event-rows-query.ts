@@ -2,6 +2,7 @@ import type { EventPosition, EventSort } from '@assay/domain';
 import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../paged-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
+import { derivedValues, type SessionUsage } from '../filter/derived-values.js';
 import { numberAt } from '../filter/number-at.js';
 import type { TableNames } from '../schema/topology.js';
 import { KEY_COLUMNS } from './row-key.js';
@@ -11,6 +12,8 @@ import { matchingRows, type MatchingRows } from './search-query.js';
 /** The search of a page, with the bounds that its position adds. */
 export interface RowsSearch extends MatchingRows {
   readonly query: EventRowsQuery;
+  /** Usage of the matching sessions, when the page is sorted by it. */
+  readonly usage?: SessionUsage;
 }
 
 /**
@@ -21,21 +24,23 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRow
   const binder = new Binder();
   const { query } = search;
   const { sort, after, since, limit } = query;
-  const value = numberAt(sort.field, binder);
   const bounded = boundedByPosition(query);
-  const { names, source } = matchingRows(tables, { ...search, query: bounded }, binder);
-  const { projectId } = search;
-  const { to } = bounded;
+  const { names, source, narrowSource } = matchingRows(tables, { ...search, query: bounded }, binder);
+  const { projectId, usage } = search;
+  const { to, filters } = bounded;
   const conditions = [
     ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
     ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
-    ...(after ? [follows(sort, after, binder)] : []),
   ];
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  const deriving = { events: tables.events, projectId, filters, source: narrowSource, usage };
+  const derived = derivedValues([sort.field], deriving, binder);
+  const stored = `SELECT ${KEY_COLUMNS}, ${numberAt(sort.field, binder)} AS stored_value${derived.columns} ${source}${where}`;
   const direction = sort.order === 'asc' ? 'ASC' : 'DESC';
   return {
     sql:
-      `${names}SELECT ${KEY_COLUMNS}, ${value} AS sort_value ${source}${where} ` +
+      `${names}SELECT key_event, key_session, key_hour, ${derived.number(sort.field, 'stored_value')} AS sort_value ` +
+      `FROM (${stored}) AS e${derived.joins}${after ? ` WHERE ${follows(sort, after, binder)}` : ''} ` +
       `ORDER BY sort_value ${direction} NULLS LAST, key_event LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
     bindings: binder.bindings,
   };
@@ -72,7 +77,7 @@ function boundedByPosition(query: EventRowsQuery): EventRowsQuery {
 
 /** Whether a row comes after a position. Rows without the number come last, by their ids. */
 function follows({ order }: EventSort, { value, eventId }: EventPosition, binder: Binder): string {
-  const isLaterId = `toString(event_id) > ${binder.text(eventId)}`;
+  const isLaterId = `key_event > ${binder.text(eventId)}`;
   if (value === null) return `(isNull(sort_value) AND ${isLaterId})`;
   const number = binder.number(value);
   const comparison = order === 'asc' ? '>' : '<';

@@ -1,20 +1,21 @@
-import { matchesFilters, withTotals } from '@assay/domain';
+import { matchesFilters, withTotals, type Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
-import { separateFilters } from '../filter/session-fields.js';
+import type { SessionUsage } from '../filter/derived-values.js';
+import { excludeSessions, separateFilters, usageName } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { readRollups } from './read-rollups.js';
 import { sessionsQuery, type MatchingRows } from './search-query.js';
 
-/** Sessions whose usage one search counts. */
+/** Sessions whose usage one request counts. */
 const MAX_SESSIONS = 10_000;
 
-/** @throws AppError `VALIDATION_ERROR` for more than 10,000 sessions, whose usage is not counted for a filter */
+/** @throws AppError `VALIDATION_ERROR` for more than 10,000 sessions, whose usage is not counted */
 export function assertCountable(sessions: number): void {
   if (sessions > MAX_SESSIONS)
     throw validationError(
-      `a filter on tokens or cost selects from more than ${MAX_SESSIONS} sessions: narrow dates or filters, or filter by event_type`,
+      `tokens and cost are counted for at most ${MAX_SESSIONS} sessions: narrow dates or filters, or filter by event_type`,
     );
 }
 
@@ -30,13 +31,55 @@ export async function readMatchingSessions(
 ): Promise<readonly string[] | undefined> {
   const { usage } = separateFilters(search.query.filters);
   if (usage.length === 0) return undefined;
+  const sessions = await readSessions(runner, tables, search);
+  return sessions
+    .filter(({ completed }) => matchesFilters(completed, usage))
+    .map(({ completed }) => completed.event_id);
+}
+
+/**
+ * Returns the usage of the sessions among the rows of a search, for a statement that sorts by it, groups by it or adds it
+ * up; undefined when no field is usage, or when the filters exclude sessions.
+ * @throws AppError `VALIDATION_ERROR` when the filters leave more than 10,000 sessions
+ */
+export async function readSessionUsage(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: MatchingRows,
+  fields: readonly (string | undefined)[],
+): Promise<SessionUsage | undefined> {
+  const asked = new Set(fields.filter((field) => field !== undefined && usageName(field) !== undefined));
+  if (asked.size === 0 || excludeSessions(search.query.filters)) return undefined;
+  const sessions = await readSessions(runner, tables, search);
+  const valuesOf = (field: string) => sessions.map((session) => derivedText(session, usageName(field) ?? ''));
+  return {
+    eventIds: sessions.map(({ completed }) => completed.event_id),
+    values: new Map([...asked].map((field = '') => [field, valuesOf(field)])),
+  };
+}
+
+/** A session as it is stored, without its payload, and as responses contain it. */
+interface CompletedSession {
+  readonly stored: Event;
+  readonly completed: Event;
+}
+
+async function readSessions(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: MatchingRows,
+): Promise<readonly CompletedSession[]> {
   const rows = await runner.query<StoredRow>(sessionsQuery(tables, search, MAX_SESSIONS + 1));
   assertCountable(rows.length);
-  // Payloads are not read: no filter on usage looks at them.
+  // Payloads are not read: usage is not among them.
   const sessions = rows.map((row) => EVENT_READER.read(row, row));
   const ids = sessions.map((session) => session.session_id);
   const totals = await readRollups(runner, tables, search.projectId, ids);
-  return sessions
-    .filter((session) => matchesFilters(withTotals(session, totals.get(session.session_id)), usage))
-    .map((session) => session.event_id);
+  return sessions.map((stored) => ({ stored, completed: withTotals(stored, totals.get(stored.session_id)) }));
+}
+
+function derivedText({ stored, completed }: CompletedSession, name: string): string {
+  const isOwn = (stored.metadata[name] ?? null) !== null;
+  const value = completed.metadata[name];
+  return !isOwn && typeof value === 'number' ? String(value) : '';
 }

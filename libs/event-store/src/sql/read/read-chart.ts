@@ -2,9 +2,9 @@ import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chartQuery, type ChartPointRow } from './chart-query.js';
-import { readMatchingSessions } from './matching-sessions.js';
+import { readMatchingSessions, readSessionUsage } from './matching-sessions.js';
 
-/** Reads the points of a chart, in one statement unless a filter is about the usage of sessions. */
+/** Reads the points of a chart, in one statement unless it needs the usage of sessions. */
 export async function readChart(
   runner: QueryRunner,
   tables: TableNames,
@@ -12,13 +12,11 @@ export async function readChart(
   query: ChartQuery,
 ): Promise<StoredChart> {
   if (query.starts.length === 0) return { points: [], total: 0 };
-  const search = {
-    projectId,
-    query: { ...query, limit: 0, offset: 0, ordered: false },
-    withPayload: false,
-  };
+  const search = { projectId, query, withPayload: false, onlyRuns: query.onlyRuns };
   const sessionIds = await readMatchingSessions(runner, tables, search);
-  const rows = await runner.query<ChartPointRow>(chartQuery(tables, { projectId, query, sessionIds }));
+  const fields = [query.value.field, query.groupBy];
+  const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, fields);
+  const rows = await runner.query<ChartPointRow>(chartQuery(tables, { projectId, query, sessionIds, usage }));
   const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
     start,
     group,

@@ -3,8 +3,8 @@ import type {
   DecisionCount,
   DecisionQuery,
   EventKey,
+  EvaluationRow,
   PendingQuery,
-  StoredEvaluation,
 } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { QueryRunner } from '../engine/engine.js';
@@ -18,8 +18,11 @@ const IDS_PER_QUERY = 1_000;
 
 const SELECTED =
   'project_id AS project, toString(event_id) AS event, metric_id, metric_version, metric_name, decision, reason, value, ' +
-  'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, ' +
+  'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
   `intDiv(ver, ${STAGES}) AS trigger`;
+
+/** An evaluation by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
+const NEWER = `tuple(ver, decision != 'disabled')`;
 
 interface StoredRow {
   readonly project: string;
@@ -39,6 +42,7 @@ interface StoredRow {
   readonly attempts: number;
   readonly fingerprint: string;
   readonly decided_at: number;
+  readonly job_id: string | null;
   readonly trigger: number;
 }
 
@@ -72,17 +76,23 @@ export async function readPendingEvaluations(
   runner: QueryRunner,
   tables: TableNames,
   { partitions, perProject, limit }: PendingQuery,
-): Promise<StoredEvaluation[]> {
+): Promise<EvaluationRow[]> {
   if (partitions.length === 0) return [];
   const binder = new Binder();
   const owned = [`decision = 'pending'`, `log_partition IN (${partitions.map(Number).join(', ')})`];
   const key = 'project_id, event_id, metric_id, metric_version';
   const sql =
-    `SELECT ${SELECTED} FROM ${tables.evaluations} FINAL WHERE (${key}) IN ` +
+    `SELECT ${SELECTED}, log_partition FROM ${tables.evaluations} FINAL WHERE (${key}) IN ` +
     `(SELECT ${key} FROM ${tables.evaluations} WHERE ${owned.join(' AND ')}) AND ${owned.join(' AND ')} ` +
     `ORDER BY decided_at, event_id, metric_id LIMIT ${binder.bind(perProject, 'UInt64')} BY project_id LIMIT ${binder.bind(limit, 'UInt64')}`;
-  const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
-  return rows.map((row) => ({ projectId: row.project, eventId: row.event, ...toEvaluation(row) }));
+  const rows = await runner.query<StoredRow & { readonly log_partition: number }>({
+    sql,
+    bindings: binder.bindings,
+  });
+  return rows.map((row) => ({
+    ...{ projectId: row.project, eventId: row.event, logPartition: row.log_partition },
+    ...toEvaluation(row),
+  }));
 }
 
 /** How many events of a metric have each decision; of several versions the newest counts. */
@@ -96,13 +106,26 @@ export async function countDecisions(
   const where = [`project_id = ${binder.text(projectId)}`, `metric_id = ${binder.text(metricId)}`];
   if (from !== undefined) where.push(`decided_at >= ${binder.number(from)}`);
   if (to !== undefined) where.push(`decided_at <= ${binder.number(to)}`);
-  const newest = `SELECT event_id, argMax(decision, ver) AS decision, sum(cost) AS cost FROM ${tables.evaluations} FINAL WHERE ${where.join(' AND ')} GROUP BY event_id`;
-  const sql = `SELECT decision, count() AS events, sum(n.cost) AS total_cost FROM (${newest}) AS n GROUP BY decision ORDER BY decision`;
-  const rows = await runner.query<{ decision: EvaluationDecision; events: number; total_cost: number }>({
-    sql,
-    bindings: binder.bindings,
-  });
-  return rows.map(({ decision, events, total_cost: cost }) => ({ decision, events, cost }));
+  const newest = `SELECT event_id, argMax(decision, ${NEWER}) AS last_decision, argMax(error_class, ${NEWER}) AS code, sum(cost) AS cost FROM ${tables.evaluations} FINAL WHERE ${where.join(' AND ')} GROUP BY event_id`;
+  const sql = `SELECT last_decision AS decision, code, count() AS events, sum(n.cost) AS total_cost FROM (${newest}) AS n GROUP BY last_decision, code ORDER BY last_decision, code`;
+  const rows = await runner.query<CountRow>({ sql, bindings: binder.bindings });
+  const counts = new Map<EvaluationDecision, DecisionCount>();
+  for (const { decision, code, events, total_cost: cost } of rows) {
+    const { errorCodes, ...before } = counts.get(decision) ?? { events: 0, cost: 0, errorCodes: {} };
+    counts.set(decision, {
+      ...{ decision, events: before.events + events, cost: before.cost + cost },
+      errorCodes: code === '' ? errorCodes : { ...errorCodes, [code]: events },
+    });
+  }
+  return [...counts.values()];
+}
+
+interface CountRow {
+  readonly decision: EvaluationDecision;
+  /** Code of the failure; empty without one. */
+  readonly code: string;
+  readonly events: number;
+  readonly total_cost: number;
 }
 
 function toEvaluation(row: StoredRow): Evaluation {
@@ -123,5 +146,6 @@ function toEvaluation(row: StoredRow): Evaluation {
     fingerprint: row.fingerprint,
     trigger: row.trigger,
     decidedAt: row.decided_at,
+    ...(row.job_id !== null && { jobId: row.job_id }),
   };
 }

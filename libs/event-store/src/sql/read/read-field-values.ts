@@ -2,9 +2,11 @@ import type { FieldValue, FieldValues, FieldValuesQuery } from '../../paged-read
 import { MAX_VALUE_CHARS } from '../../paged-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { QueryRunner } from '../engine/engine.js';
+import { derivedValues, type SessionUsage } from '../filter/derived-values.js';
 import { readAs } from '../filter/read-as.js';
 import { exactText, storedValue } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
+import { readSessionUsage } from './matching-sessions.js';
 import { keyScope } from './scope.js';
 import { matchingRows, type MatchingRows } from './search-query.js';
 
@@ -29,12 +31,15 @@ export async function readFieldValues(
   tables: TableNames,
   search: ValuesSearch,
 ): Promise<FieldValues> {
-  const since = await readNewestHour(runner, tables, search);
-  const rows = await runner.query<ValueRow>(valuesQuery(tables, search, since));
+  const hour = await readNewestHour(runner, tables, search);
+  const from = hour === undefined ? search.query.from : Math.max(hour * 1_000, search.query.from ?? 0);
+  const newest = { ...search, query: { ...search.query, ...(from !== undefined && { from }) } };
+  const usage = await readSessionUsage(runner, tables, newest, [search.query.field]);
+  const rows = await runner.query<ValueRow>(valuesQuery(tables, newest, usage));
   const values = rows.filter((row) => Number(row.events) > 0).map(toValue);
   return {
     values: values.slice(0, search.query.limit),
-    isPartial: since !== undefined || rows.some((row) => Number(row.incomplete) > 0),
+    isPartial: hour !== undefined || rows.some((row) => Number(row.incomplete) > 0),
   };
 }
 
@@ -53,24 +58,28 @@ async function readNewestHour(
   return row?.hour;
 }
 
-function valuesQuery(tables: TableNames, search: ValuesSearch, since: number | undefined) {
+function valuesQuery(tables: TableNames, search: ValuesSearch, usage: SessionUsage | undefined) {
   const binder = new Binder();
-  const { query } = search;
+  const { query, projectId } = search;
   const { text, isNumber, isMissing } = valueOf(query.field, binder);
-  const { names, source } = matchingRows(tables, search, binder);
-  const hours = since === undefined ? '' : ` AND start_hour >= toDateTime(${since}, 'UTC')`;
+  const { names, source, narrowSource } = matchingRows(tables, search, binder);
+  const deriving = { events: tables.events, projectId, filters: query.filters, source: narrowSource, usage };
+  const derived = derivedValues([query.field], deriving, binder);
+  const stored = { text: 'stored_text', isNumber: 'stored_number' };
+  const found = `${derived.text(query.field, stored.text)} AS found, ${derived.isNumber(query.field, stored)} AS is_number`;
   const prefix =
     query.prefix === undefined
       ? '1'
       : `startsWith(lowerUTF8(assumeNotNull(found)), lowerUTF8(${binder.text(query.prefix)}))`;
   const isListed = `isNotNull(found) AND lengthUTF8(assumeNotNull(found)) <= ${MAX_VALUE_CHARS} AND ${prefix}`;
+  const rows = `SELECT ${text} AS stored_text, ${isNumber} AS stored_number${derived.columns} ${source}`;
   return {
     // The last row counts the events whose value is unknown.
     sql:
       `${names}SELECT assumeNotNull(found) AS text, is_number, count() AS events, 0 AS incomplete FROM ` +
-      `(SELECT ${text} AS found, ${isNumber} AS is_number ${source}${hours}) WHERE ${isListed} ` +
+      `(SELECT ${found} FROM (${rows}) AS e${derived.joins}) WHERE ${isListed} ` +
       `GROUP BY text, is_number ORDER BY events DESC, text LIMIT ${binder.bind(String(query.limit), 'UInt64')} ` +
-      `UNION ALL SELECT '', 0, 0, countIf(${isMissing}) ${source}${hours}`,
+      `UNION ALL SELECT '', 0, 0, countIf(${isMissing}) ${source}`,
     bindings: binder.bindings,
   };
 }

@@ -31,6 +31,8 @@ export interface MatchingRows {
   readonly withPayload: boolean;
   /** Ids of the sessions that satisfy the filters on usage; absent without such filters. */
   readonly sessionIds?: readonly string[];
+  /** Only events that name an experiment run. */
+  readonly onlyRuns?: boolean;
 }
 
 export interface Search extends MatchingRows {
@@ -73,12 +75,8 @@ export function rowsQuery(tables: TableNames, search: Search, newestRows?: numbe
   };
 }
 
-/** Rows of at most `limit` sessions that match. Filters on usage are not looked at. */
-export function sessionsQuery(
-  tables: TableNames,
-  search: Omit<MatchingRows, 'sessionIds'>,
-  limit: number,
-): Query {
+/** Rows of at most `limit` sessions that match. Filters on usage are decided by `sessionIds` alone. */
+export function sessionsQuery(tables: TableNames, search: MatchingRows, limit: number): Query {
   const binder = new Binder();
   const { names, source } = matchingRows(tables, search, binder);
   const columns = `${KEY_COLUMNS}, ${EVENT_READER.narrowColumns}`;
@@ -88,15 +86,22 @@ export function sessionsQuery(
   };
 }
 
-/**
- * Returns the clause `FROM … WHERE …` of the rows that match, to which conditions can be appended, and the named
- * queries that precede the `SELECT`.
- */
+/** Clauses of a statement over the rows that match. */
+export interface MatchingClauses {
+  /** The named queries that precede the `SELECT`. */
+  readonly names: string;
+  /** `FROM … WHERE …` of the rows that match, to which conditions can be appended. */
+  readonly source: string;
+  /** The same without the conditions on payloads. */
+  readonly narrowSource: string;
+}
+
+/** Returns the clauses of the rows that match a search. */
 export function matchingRows(
   tables: TableNames,
-  { projectId, query, withPayload, sessionIds }: MatchingRows,
+  { projectId, query, withPayload, sessionIds, onlyRuns }: MatchingRows,
   binder: Binder,
-): { readonly names: string; readonly source: string } {
+): MatchingClauses {
   const scope = { projectId, from: query.from, to: query.to };
   const rows = exactScope(scope, binder);
   const payloads = keyScope(scope, binder);
@@ -116,6 +121,7 @@ export function matchingRows(
       ),
     ),
     ...(sessionIds ? [usageCondition(sessionIds, usage.map(onStored), binder)] : []),
+    ...(onlyRuns ? [`run_id != ''`] : []),
   ];
   const wide = filters.filter(readsPayload);
   const isNarrowed = narrow.length > rows.length;
@@ -127,6 +133,7 @@ export function matchingRows(
   return {
     names: wide.length === 0 ? '' : candidates(tables, narrow, rows),
     source: `FROM ${tables.events} FINAL WHERE ${where}`,
+    narrowSource: `FROM ${tables.events} FINAL WHERE ${narrow.join(' AND ')}`,
   };
 }
 

@@ -1,19 +1,24 @@
-import type { DayCount, EventKey, MetricTotals, SessionSummary } from '../../event-store.js';
+import type { DayCount, EventKey, SessionSummary } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-groups.js';
 import { byProject } from './read-states.js';
-import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
+import {
+  MAX_GROUP_ROWS,
+  MAX_GROUPS,
+  SESSIONS_OF_ANY_SIZE,
+  sessionGroupsQuery,
+  type SessionGroupRow,
+} from './session-groups-query.js';
 import { readSessionDays } from './session-days.js';
 import { readMetricTotals } from './metric-totals.js';
 import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-query.js';
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
-const SESSIONS_PER_QUERY = 250;
-const NO_METRICS: ReadonlyMap<string, readonly MetricTotals[]> = new Map();
-const NO_DAYS: ReadonlyMap<string, readonly DayCount[]> = new Map();
+/** Most of a statement's cost is planning it, and most sessions have a few groups. */
+const SESSIONS_PER_QUERY = 1_000;
 
 interface SessionsRow {
   readonly event: string;
@@ -46,20 +51,41 @@ export async function readSessionSummaries(
   keys: readonly EventKey[],
 ): Promise<Map<string, SessionSummary>> {
   const summaries = new Map<string, SessionSummary>();
-  for (const [projectId, sessionIds] of byProject(keys))
-    for (const ids of chunks([...sessionIds], SESSIONS_PER_QUERY))
-      for (const [session, summary] of await readChunk(engine, tables, projectId, ids))
+  for (const [projectId, sessionIds] of byProject(keys)) {
+    const source = { engine, tables, projectId };
+    for await (const rows of readGroups(source, [...sessionIds]))
+      for (const [session, summary] of await summarise(source, rows))
         summaries.set(`${projectId}/${session}`, summary);
+  }
   return summaries;
 }
 
-async function readChunk(
-  engine: QueryRunner,
-  tables: TableNames,
-  projectId: string,
-  ids: readonly string[],
+/** The rows of one project. */
+interface Source {
+  readonly engine: QueryRunner;
+  readonly tables: TableNames;
+  readonly projectId: string;
+}
+
+/** Reads the groups of many sessions in one statement, or, when they are too many rows for that, in several. */
+async function* readGroups(
+  { engine, tables, projectId }: Source,
+  sessionIds: readonly string[],
+): AsyncGenerator<readonly SessionGroupRow[]> {
+  const read = (ids: readonly string[]) =>
+    engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
+  for (const ids of chunks(sessionIds, SESSIONS_PER_QUERY)) {
+    const rows = await read(ids);
+    if (rows.length < MAX_GROUP_ROWS) yield rows;
+    else for (const part of chunks(ids, SESSIONS_OF_ANY_SIZE)) yield await read(part);
+  }
+}
+
+/** Returns the summaries of sessions by session id, from all their groups. */
+async function summarise(
+  { engine, tables, projectId }: Source,
+  rows: readonly SessionGroupRow[],
 ): Promise<ReadonlyMap<string, SessionSummary>> {
-  const rows = await engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
   const groups = groupsBySession(rows);
   const idsWhere = (holds: (groups: readonly SessionGroupRow[]) => boolean) =>
     [...groups].flatMap(([session, ofSession]) => (holds(ofSession) ? session : []));
@@ -69,8 +95,8 @@ async function readChunk(
     large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
   const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
   const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
-  const metrics = rated.length > 0 ? await readMetricTotals(engine, tables, projectId, rated) : NO_METRICS;
-  const days = counted.length > 0 ? await readSessionDays(engine, tables, projectId, counted) : NO_DAYS;
+  const metrics = await readInParts(rated, (ids) => readMetricTotals(engine, tables, projectId, ids));
+  const days = await readInParts(counted, (ids) => readSessionDays(engine, tables, projectId, ids));
   const summaries = new Map<string, SessionSummary>();
   for (const [session, ofSession] of groups) {
     const summary = { ...foldSessionGroups(ofSession), metrics: metrics.get(session) ?? [] };
@@ -79,6 +105,16 @@ async function readChunk(
   }
   for (const row of largeRows) summaries.set(row.session, toSummary(row, days.get(row.session) ?? []));
   return summaries;
+}
+
+async function readInParts<T>(
+  sessionIds: readonly string[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>();
+  for (const ids of chunks(sessionIds, SESSIONS_OF_ANY_SIZE))
+    for (const [session, one] of await read(ids)) found.set(session, one);
+  return found;
 }
 
 function groupsBySession(rows: readonly SessionGroupRow[]): ReadonlyMap<string, readonly SessionGroupRow[]> {

@@ -39,3 +39,16 @@ export function evaluations(topology: Topology): Migration {
     ],
   };
 }
+
+/** Adds the job that has asked for an evaluation; null in rows of earlier releases. */
+export function evaluationJobs(topology: Topology): Migration {
+  const suffixes = ['', ...(topology.cluster === undefined ? [] : ['_all'])];
+  return {
+    version: 9,
+    statements: suffixes.map(
+      (suffix) =>
+        `ALTER TABLE ${topology.database}.evaluations${suffix}${onCluster(topology)} ` +
+        'ADD COLUMN IF NOT EXISTS job_id LowCardinality(Nullable(String))',
+    ),
+  };
+}

@@ -1,6 +1,6 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
-import { evaluations } from './evaluations.js';
+import { evaluationJobs, evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import { keptPayloads } from './kept-payloads.js';
@@ -38,6 +38,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     { version: 6, statements: updateIds(topology) },
     keptPayloads(topology, shape),
     evaluations(topology),
+    evaluationJobs(topology),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

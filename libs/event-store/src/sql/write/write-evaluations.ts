@@ -81,6 +81,7 @@ function rowOf(row: EvaluationRow): object {
     attempts: row.attempts,
     fingerprint: row.fingerprint,
     decided_at: row.decidedAt,
+    job_id: row.jobId ?? null,
     log_partition: row.logPartition,
     ver: versionOf(row),
     is_deleted: 0,

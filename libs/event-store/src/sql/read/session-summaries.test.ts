@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import type { Query, QueryRunner } from '../engine/engine.js';
+import { tableNames } from '../schema/topology.js';
+import { MAX_GROUPS, type SessionGroupRow } from './session-groups-query.js';
+import { readSessionSummaries } from './session-summaries.js';
+
+const group = (session: string, index: number): SessionGroupRow => ({
+  session,
+  hidden: 0,
+  type: 'tool',
+  name: `step ${index}`,
+  day: '2026-01-01',
+  run: '',
+  num_rows: 1,
+  versions: '2',
+  num_errors: 0,
+  num_with_metrics: 0,
+  num_incomplete: 0,
+  amounts: [0, 0, 0, 0],
+  first_start: 0,
+  last_end: 1,
+  newest: [1, 'test', 0, 1, 'sent'],
+});
+
+/** Returns the groups of the sessions that a statement names, up to its last limit. */
+function engineWith(groupsOf: (session: string) => number) {
+  const statements: number[] = [];
+  const query = ({ sql, bindings }: Query): Promise<SessionGroupRow[]> => {
+    const ids = Object.values(bindings).find((value) => Array.isArray(value)) as readonly string[];
+    statements.push(ids.length);
+    const rows = ids.flatMap((id) => Array.from({ length: groupsOf(id) }, (_, index) => group(id, index)));
+    return Promise.resolve(rows.slice(0, Number(/LIMIT (\d+)$/.exec(sql)?.[1])));
+  };
+  return { runner: { query } as QueryRunner, statements };
+}
+
+describe('reading the summaries of many sessions', () => {
+  const keys = Array.from({ length: 1_100 }, () => ({ projectId: 'p', eventId: randomUUID() }));
+
+  it.each([
+    { title: 'one statement for a thousand with few groups', groups: 2, expected: [1_000, 100] },
+    {
+      title: 'smaller statements where one cannot return all groups',
+      groups: MAX_GROUPS,
+      expected: [1_000, 250, 250, 250, 250, 100],
+    },
+  ])('takes $title', async ({ groups, expected }) => {
+    const { runner, statements } = engineWith(() => groups);
+    const summaries = await readSessionSummaries(runner, tableNames({ database: 'assay' }), keys);
+    expect(statements).toEqual(expected);
+    expect(summaries.size).toBe(keys.length);
+    expect(new Set([...summaries.values()].map(({ numEvents }) => numEvents))).toEqual(new Set([groups]));
+  });
+});

@@ -1,0 +1,27 @@
+import { Budget, DEFAULT_LIMITS, type Clocks } from './limits.js';
+
+class SetClocks implements Clocks {
+  elapsedMs = 1_000;
+  cpuMs = 500;
+  elapsed = () => this.elapsedMs;
+  cpu = () => this.cpuMs;
+}
+
+describe('the time limit of a rendering', () => {
+  it.each([
+    { elapsedMs: 51, cpuMs: 51, isLate: true },
+    { elapsedMs: 60_000, cpuMs: 51, isLate: true },
+    { elapsedMs: 50, cpuMs: 50, isLate: false },
+    { elapsedMs: 60_000, cpuMs: 1, isLate: false },
+    // Other threads of the process compute too.
+    { elapsedMs: 30, cpuMs: 200, isLate: false },
+  ])('$elapsedMs ms with $cpuMs ms of CPU: late = $isLate', ({ elapsedMs, cpuMs, isLate }) => {
+    const clocks = new SetClocks();
+    const budget = new Budget(DEFAULT_LIMITS, clocks);
+    clocks.elapsedMs += elapsedMs;
+    clocks.cpuMs += cpuMs;
+    const check = () => budget.checkClock();
+    if (isLate) expect(check).toThrow('the template takes longer than 50 ms');
+    else expect(check).not.toThrow();
+  });
+});

@@ -1,0 +1,35 @@
+import { once } from 'node:events';
+import { request as requestPlain, type IncomingMessage } from 'node:http';
+import { request as requestTls } from 'node:https';
+import { text } from 'node:stream/consumers';
+import type { TlsOptions } from './connection.js';
+
+export interface Outgoing {
+  readonly method: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+  readonly tls: TlsOptions;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** Sends one request and reads its response; redirects are not followed. @throws the error of the connection, with a `code` */
+export async function send(target: URL, { body, timeoutMs, tls, ...rest }: Outgoing): Promise<Reply> {
+  const options = { ...rest, signal: AbortSignal.timeout(timeoutMs) };
+  const outgoing =
+    target.protocol === 'https:'
+      ? requestTls(target, { ...options, ...defined(tls) })
+      : requestPlain(target, options);
+  outgoing.end(body);
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return { status: response.statusCode ?? 0, text: await text(response) };
+}
+
+/** Node takes an undefined server name for an empty one. */
+function defined(tls: TlsOptions): TlsOptions {
+  return Object.fromEntries(Object.entries(tls).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,173 @@
+import { decodeRecord, encodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
+import { emptyEvent, type Event, type JsonObject } from '@assay/domain';
+import type { ConsumedRecord, LogRecord } from '@assay/event-log';
+import type { ChangeFlags, EventKey, EventState } from '@assay/event-store';
+import { encodeEventRow } from '@assay/event-store/rows';
+import { eventKey } from '@assay/log-readers';
+import { metricOf } from '../../test/metric-fixture.js';
+import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { makeDecideBatch } from './decide-batch.js';
+
+const idOf = (digit: string) => `${digit.repeat(8)}-1111-5111-8111-111111111111`;
+const [EVENT, A, B, C] = ['e', 'a', 'b', 'c'].map(idOf) as [string, string, string, string];
+const whole = metricOf('whole', {
+  ...{ type: 'COMPOSITE', criteria: 'weighted sum', child_metrics: [{ name: 'rating', weight: 1 }] },
+  filters: { filterArray: [{ field: 'event_type', operator: 'is', value: 'session', type: 'string' }] },
+});
+
+/** A store whose events the test sets, and what deciding about a batch has appended. */
+class Decisions {
+  readonly events = new Map<string, Event & { version: number }>();
+  readonly formerSessions = new Map<string, readonly string[]>();
+  readonly moved = new Map<string, string>();
+  evaluations = new Map<string, ReturnType<typeof readEvaluations>['evaluations']>();
+  readonly patches: [string, JsonObject][] = [];
+
+  put(eventId: string, session_id: string, fields: Partial<Event> = {}): this {
+    const ids = { project_id: 'p', event_id: eventId, session_id };
+    const event_type = eventId === session_id ? 'session' : 'model';
+    this.events.set(eventId, { ...emptyEvent(), ...ids, event_type, ...fields, version: 10 });
+    return this;
+  }
+
+  async decide(...records: LogRecord[]): Promise<void> {
+    const { decideBatch } = makeDecideBatch({
+      log: {
+        end: () => Promise.resolve(new Map()),
+        append: (written) => Promise.resolve(this.#keep(written)),
+      },
+      store: {
+        states: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
+        stateSizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
+        evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
+        sessionMetrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
+        sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
+        readChangeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
+      },
+      definitions: { of: () => Promise.resolve(new ProjectMetrics([whole])) },
+      waitUntilStored: () => Promise.resolve({ current: true }),
+      refresh: () => undefined,
+      accept: () => undefined,
+      now: () => 1_000,
+    });
+    await decideBatch(
+      records.map((record, offset): ConsumedRecord => ({ ...record, partition: 0, offset, appendedAt: 1 })),
+    );
+  }
+
+  #found<T>(keys: readonly EventKey[], valueOf: (eventId: string) => T | undefined): Map<string, T> {
+    return new Map(
+      keys.flatMap((key) => {
+        const value = valueOf(key.eventId);
+        return value === undefined ? [] : [[eventKey(key), value] as const];
+      }),
+    );
+  }
+
+  #stateOf(eventId: string): EventState | undefined {
+    const event = this.events.get(eventId);
+    return event && { event };
+  }
+
+  #metricsOf(sessionId: string): JsonObject[] {
+    return [...this.events.values()]
+      .filter(({ session_id }) => session_id === sessionId)
+      .map(({ metrics }) => metrics);
+  }
+
+  #flagsOf(eventId: string): ChangeFlags | undefined {
+    const movedTo = this.moved.get(eventId);
+    return movedTo === undefined ? undefined : { deleted: false, movedTo };
+  }
+
+  #keep(written: readonly LogRecord[]): void {
+    for (const record of written.map(decodeRecord))
+      if (record.kind === 'evaluation')
+        this.evaluations.set(record.eventId, readEvaluations(record).evaluations);
+      else this.patches.push([record.eventId, JSON.parse(record.value.toString()) as JsonObject]);
+  }
+}
+
+function recordOf(kind: RecordKind, eventId: string, value: object | Buffer = Buffer.alloc(0)): LogRecord {
+  const bytes = Buffer.isBuffer(value) ? value : Buffer.from(JSON.stringify(value));
+  return encodeRecord({ kind, projectId: 'p', eventId, fresh: false, value: bytes });
+}
+
+const scored = (value: number | null) => ({ metrics: { whole: value } });
+
+describe('a composite of a session', () => {
+  const metrics = { rating: 2 };
+
+  it('is computed for both sessions of a move, and for those that follow in a chain', async () => {
+    const decisions = new Decisions().put(A, A).put(B, B).put(C, C).put(EVENT, C, { metrics });
+    decisions.moved.set(B, C);
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches).toEqual([[C, scored(2)]]);
+    decisions.patches.length = 0;
+    decisions.put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+  });
+
+  it('ends without a score when its last child leaves, and changes no other score', async () => {
+    const decisions = new Decisions().put(A, A).put(B, B).put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('patch', EVENT, {}));
+    decisions.put(A, A, scored(2)).put(B, B, scored(7)).put(EVENT, B, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B }));
+    expect(decisions.patches.slice(1)).toEqual(
+      expect.arrayContaining([
+        [A, scored(null)],
+        [B, scored(2)],
+      ]),
+    );
+    expect(decisions.patches).toHaveLength(3);
+    expect(decisions.evaluations.get(A)).toMatchObject([{ decision: 'not_matching', value: null }]);
+    decisions.put(A, A, scored(null)).put(B, B, scored(2));
+    await decisions.decide(...decisions.patches.map(([id]) => recordOf('patch', id, {})));
+    expect(decisions.patches).toHaveLength(3);
+  });
+
+  it('keeps a score that it has not computed', async () => {
+    const decisions = new Decisions().put(A, A, scored(7));
+    await decisions.decide(recordOf('patch', A, {}));
+    expect(decisions.patches).toEqual([]);
+  });
+
+  it('is computed without an event that was deleted', async () => {
+    const decisions = new Decisions().put(A, A, scored(5)).put(C, A, { metrics });
+    decisions.formerSessions.set(EVENT, [A]);
+    await decisions.decide(recordOf('delete', EVENT));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+  });
+
+  it('is computed for the session that an event was created in and has left', async () => {
+    const decisions = new Decisions().put(A, A, scored(5)).put(B, B).put(C, A, { metrics });
+    decisions.put(EVENT, B, { metrics });
+    const row = encodeEventRow({ ...emptyEvent(), project_id: 'p', event_id: EVENT, session_id: A });
+    await decisions.decide(recordOf('event', EVENT, row));
+    expect(new Map(decisions.patches)).toEqual(
+      new Map([
+        [A, scored(2)],
+        [B, scored(2)],
+      ]),
+    );
+  });
+
+  it('is computed once for all records of a batch', async () => {
+    const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
+    decisions.formerSessions.set(C, [A]);
+    const created = Array.from({ length: 300 }, (_, index) => {
+      const id = `${String(index).padStart(8, '0')}-1111-4111-8111-111111111111`;
+      decisions.put(id, A, { metrics: { other: 1 } });
+      return recordOf('patch', id, {});
+    });
+    await decisions.decide(recordOf('delete', C), ...created, recordOf('move', B, { to: A }));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+  });
+
+  it('is not affected by the move of a parent', async () => {
+    const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('move', A, { to: B, sessions: [A] }));
+    expect(decisions.patches).toEqual([]);
+  });
+});

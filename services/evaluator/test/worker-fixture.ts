@@ -1,0 +1,83 @@
+import { decodeRecord, readEvaluations } from '@assay/contracts';
+import { inputFingerprint, pendingEvaluation, type DeployedMetric, type Evaluation } from '@assay/domain';
+import type { LogRecord } from '@assay/event-log';
+import type { EvaluationRow } from '@assay/event-store';
+import { createLogger, createMetrics } from '@assay/runtime';
+import { ProjectMetrics } from '../src/definitions/project-metrics.js';
+import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
+import { startWorker, type Worker, type WorkerOptions } from '../src/judging/start-worker.js';
+import type { NewWork } from '../src/shared/work-item.js';
+import { storedEvent } from './metric-fixture.js';
+
+/** A worker, what it has appended, and the evaluations that its store lists as pending. */
+export class WorkerRun {
+  readonly worker: Worker;
+  readonly evaluations: (Evaluation & { readonly eventId: string })[] = [];
+  /** Evaluations that wait in the store. */
+  pending: EvaluationRow[] = [];
+  /** Appends that fail from now on. */
+  failures = 0;
+
+  constructor(
+    deps: EvaluateMetricDeps & Partial<WorkerOptions>,
+    private readonly metric: DeployedMetric,
+  ) {
+    this.worker = startWorker({
+      log: { end: () => Promise.resolve(new Map()), append: (records) => this.#append(records) },
+      store: {
+        states: (keys) =>
+          Promise.resolve(
+            new Map(
+              keys.map(({ projectId, eventId }) => [
+                `${projectId}/${eventId}`,
+                { event: storedEvent({ event_id: eventId }) },
+              ]),
+            ),
+          ),
+        evaluations: () => Promise.resolve(new Map()),
+        pendingEvaluations: ({ partitions }) =>
+          Promise.resolve(this.pending.filter(({ logPartition }) => partitions.includes(logPartition))),
+      },
+      definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
+      waitUntilStored: () => Promise.resolve({ current: true, waitedMs: 0 }),
+      logger: createLogger({ level: 'error', service: 'evaluator' }),
+      metrics: createMetrics({ processMetrics: false }),
+      now: () => 2_000,
+      ...deps,
+    });
+  }
+
+  /** Returns the decision that the metric evaluates an event whose records are in a partition. */
+  work(eventId: string, partition: number): NewWork {
+    const event = storedEvent({ event_id: eventId });
+    const cause = { fingerprint: inputFingerprint(event), trigger: event.version, decidedAt: 1_000 };
+    const evaluations = [pendingEvaluation(this.metric, cause)];
+    return { projectId: event.project_id, eventId, event, partition, evaluations };
+  }
+
+  /** Returns the row of that decision in the store. */
+  row(eventId: string, logPartition: number): EvaluationRow {
+    const { projectId, evaluations } = this.work(eventId, logPartition);
+    return { ...evaluations[0]!, projectId, eventId, logPartition };
+  }
+
+  /** Events of the evaluations that have ended, with their decisions. */
+  ended(): string[] {
+    return this.evaluations
+      .filter(({ decision }) => decision !== 'pending')
+      .map(({ eventId, decision }) => `${eventId} ${decision}`)
+      .sort();
+  }
+
+  #append(records: readonly LogRecord[]): Promise<void> {
+    if (this.failures > 0) {
+      this.failures--;
+      return Promise.reject(new Error('the log is unavailable'));
+    }
+    for (const record of records.map(decodeRecord))
+      if (record.kind === 'evaluation')
+        for (const one of readEvaluations(record).evaluations)
+          this.evaluations.push({ ...one, eventId: record.eventId });
+    return Promise.resolve();
+  }
+}
