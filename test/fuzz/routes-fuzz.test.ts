@@ -6,16 +6,23 @@ import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { mutateBytes, mutateJson } from './mutate.js';
+import { sendSqlInStrings } from './sql-in-strings.js';
 
 const REQUESTS = 2_000;
 const CONCURRENCY = 8;
 const seed = Number(process.env.SEED ?? Date.now() % 2 ** 31);
 const routes = ROUTES.filter((route) => route.body !== undefined);
 
-describe(`randomly damaged JSON bodies (SEED=${seed})`, () => {
+describe(`random input on every route (SEED=${seed})`, () => {
   const { stack } = onStack(() => startStandalone({ LOG_LEVEL: 'warn' }));
 
-  it('are accepted or rejected as a client error on every route, and the server keeps running', async () => {
+  it('treats SQL in every path parameter, query parameter and string of a body as data', async () => {
+    const pid = stack.pid('standalone');
+    expect(await sendSqlInStrings(stack, seeded(seed))).toBeGreaterThan(ROUTES.length);
+    expect(stack.pid('standalone')).toBe(pid);
+  }, 900_000);
+
+  it('accepts damaged JSON bodies or rejects them as a client error, and the server keeps running', async () => {
     const pid = stack.pid('standalone');
     const client = new Client(stack);
     const random = seeded(seed);

@@ -146,3 +146,34 @@ describe('the public Python client with a key that may only send', () => {
     });
   }, 600_000);
 });
+
+describe('the functions that the public Python client generates from the API', () => {
+  it('create, read, change and delete in every namespace, queues and the keys of projects included', async () => {
+    const program = {
+      file: await pythonWith('public-client'),
+      args: [clientProgram('python/public_client_calls.py')],
+    };
+    const { ends } = await playPrograms({ programs: [program], programWithinMs: 120_000 });
+    expect(ends[0]).toMatchObject({ status: 0, stderr: '' });
+    const chart = { changed: 'p95', listed: 1, left: 0 };
+    expect(JSON.parse(ends[0]!.stdout)).toMatchObject({
+      events: { read: [{ score: 0.5 }, { rating: 4 }], found: 6, exported: 6, fields: true },
+      queues: { changed: 'changed', listed: 1, left: 0 },
+      metrics: { changed: ['changed', 'changed'], versions: 3, left: 0 },
+      datasets: { changed: ['changed', 'changed too'], answer: { a: 4 }, listed: 2, copied: 1, left: 0 },
+      runs: {
+        changed: 'completed',
+        scored: 1,
+        compared: ['score', 'score'],
+        paired: [true, true],
+        sums: [0.5, 0.5],
+        fields: [true, true],
+        left: 1,
+      },
+      configurations: { changed: 'changed', left: 0 },
+      charts: chart,
+      projects: { keys: ['ingst', 'fgdp'], charts: chart },
+      missing: [],
+    });
+  }, 600_000);
+});
