@@ -83,11 +83,11 @@ describe('OTLP over gRPC', () => {
     options: CallOptions & {
       readonly gzip?: boolean;
       readonly ca?: Buffer;
-      readonly shown?: TestCertificate;
+      readonly presented?: TestCertificate;
     } = {},
   ) {
-    const { ca, shown } = options;
-    const files = shown ? [readFileSync(shown.keyFile), readFileSync(shown.certFile)] : [];
+    const { ca, presented } = options;
+    const files = presented ? [readFileSync(presented.keyFile), readFileSync(presented.certFile)] : [];
     const security = ca ? credentials.createSsl(ca, ...files) : credentials.createInsecure();
     const client = new Client(address, security, {
       'grpc.default_compression_algorithm': options.gzip ? 2 : 0,
@@ -332,9 +332,11 @@ describe('OTLP over gRPC', () => {
     servers = await open({ tls: new TlsFiles(paths, () => undefined) });
     address = servers.grpcAddress ?? '';
     const ca = readFileSync(authority!.caFile);
-    expect(await call(Buffer.from('x'), KEY, { ca, shown: client })).toEqual({ message: Buffer.from('x') });
-    for (const shown of [undefined, foreign])
-      expect((await call(Buffer.from('x'), KEY, { ca, shown })).error?.code).toBe(14);
+    expect(await call(Buffer.from('x'), KEY, { ca, presented: client })).toEqual({
+      message: Buffer.from('x'),
+    });
+    for (const presented of [undefined, foreign])
+      expect((await call(Buffer.from('x'), KEY, { ca, presented })).error?.code).toBe(14);
     await servers.close(1_000);
     rmSync(dir, { recursive: true, force: true });
     await start();

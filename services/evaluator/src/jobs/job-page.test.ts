@@ -93,7 +93,9 @@ describe('a page of a job', () => {
       },
       isLast: true,
     });
-    expect(page.requests).toEqual(Array.from({ length: 5 }, () => ({ metricId: 'm', jobId: 'j', since: 1_000 })));
+    expect(page.requests).toEqual(
+      Array.from({ length: 5 }, () => ({ metricId: 'm', jobId: 'j', since: 1_000 })),
+    );
   });
 
   it('counts the newest evaluation of an event, and those of its metric only', async () => {
