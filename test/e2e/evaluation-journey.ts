@@ -184,7 +184,10 @@ export function evaluationJourney(
     expect(found.get('unsampled')).toMatchObject({ decision: 'sampled_out' });
     expect((await decisions(other)).get('fine')).toMatchObject({ decision: 'not_matching' });
     const counts = await client.call('GET', `/v1/metrics/${broken}/decisions?dateRange=1h`);
-    expect(counts.json()).toEqual({ decisions: [{ decision: 'error', events: 1, cost: 0 }], total: 1 });
+    expect(counts.json()).toEqual({
+      decisions: [{ decision: 'error', events: 1, cost: 0, error_codes: { execution_error: 1 } }],
+      total: 1,
+    });
     expect((await client.call('GET', `/v1/events/${randomUUID()}/evaluations`)).status).toBe(404);
   });
 
@@ -234,7 +237,7 @@ export function evaluationJourney(
         headers: { prefer: 'wait=30' },
       });
       expect(counts.json()).toEqual({
-        decisions: [{ decision: 'scored', events: event_ids.length, cost: 0 }],
+        decisions: [{ decision: 'scored', events: event_ids.length, cost: 0, error_codes: {} }],
         total: event_ids.length,
       });
     },
