@@ -77,5 +77,5 @@ describe('evaluation in a separate process', () => {
 
   loggedKeyJourney(started, model);
   // The last one: thousands of evaluations wait at its end.
-  slowJudgeJourney(started, model, 3_000);
+  slowJudgeJourney(started, model, 10_000);
 });

@@ -5,7 +5,6 @@ import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
-import { stoppedJobJourney } from './stopped-job-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
 
 describe('evaluation in the single process', () => {
@@ -16,10 +15,9 @@ describe('evaluation in the single process', () => {
   );
   judgeJourney(started, model, 'standalone');
   killedJudgeJourney(started, model, 'standalone');
-  stoppedJobJourney(started, model, ['standalone']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
   loggedKeyJourney(started, model);
   // The last one: thousands of evaluations wait at its end.
-  slowJudgeJourney(started, model, 10_000);
+  slowJudgeJourney(started, model, 3_000);
 });
