@@ -28,7 +28,7 @@ describe('evaluation in a separate process', () => {
   );
   const { stack, client } = started;
   judgeJourney(started, model, 'evaluator');
-  killedJudgeJourney(started, model, 'evaluator');
+  killedJudgeJourney(started, model, 'evaluator', ['with responses on the way']);
   stoppedJobJourney(started, model, ['control-plane', 'evaluator']);
   // The data plane proxies these to the evaluator.
   runMetricJourney(started, model);

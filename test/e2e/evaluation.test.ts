@@ -14,7 +14,7 @@ describe('evaluation in the single process', () => {
     'standalone',
   );
   judgeJourney(started, model, 'standalone');
-  killedJudgeJourney(started, model, 'standalone');
+  killedJudgeJourney(started, model, 'standalone', ['without a response', 'with responses on the way']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
   loggedKeyJourney(started, model);

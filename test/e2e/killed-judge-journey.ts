@@ -23,14 +23,19 @@ interface Evaluation {
   readonly attempts: number;
 }
 
+/** What the model does when the process is killed. */
+type Moment = 'without a response' | 'with responses on the way';
+
 /**
  * The journey of scores by a model whose process is killed while the model is asked.
  * @param evaluator name of the process that evaluates
+ * @param moments of the kills, in their order
  */
 export function killedJudgeJourney(
   { stack, client }: { readonly stack: Stack; readonly client: Client },
   model: ReturnType<typeof onFakeModel>,
   evaluator: string,
+  moments: readonly Moment[],
 ): void {
   const name = `killed while a model is asked ${randomUUID()}`;
   const { held } = model;
@@ -76,9 +81,9 @@ export function killedJudgeJourney(
       const body = { events: Array.from({ length: EVENTS }, () => event) };
       const sent = await client.post('/v1/events/batch', body);
       const { event_ids: ids } = sent.json<{ event_ids: string[] }>();
-      for (const whenKilled of ['without a response', 'with responses on the way'] as const) {
+      for (const moment of moments) {
         await callsBecome(CALLS_AT_A_TIME);
-        if (whenKilled !== 'without a response') held.release();
+        if (moment === 'with responses on the way') held.release();
         await stack.kill(evaluator);
         await callsBecome(0);
         await stack.start(evaluator);

@@ -73,7 +73,7 @@ export function stoppedJobJourney(
       held.hold();
       const { job, metric } = await startJob(event_name);
       await callsBecome(CALLS_AT_A_TIME);
-      for (const name of processes) await stack.kill(name);
+      for (const name of processes) expect(await stack.terminate(name)).toBe(0);
       await callsBecome(0);
       for (const name of processes) await stack.start(name);
       await callsBecome(CALLS_AT_A_TIME);
