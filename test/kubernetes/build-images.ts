@@ -35,7 +35,13 @@ export async function buildImages(work: string, programs: readonly string[]): Pr
     ...(asRoot ? ['setpriv', ...identity] : []),
     ...['sh', '-c', `${command} "$@"`, 'sh', out, ...programs],
   ];
-  const { NODE_PATH: _, ...environment } = process.env;
+  // `npm run` names the cache and the settings of its own user.
+  const {
+    NODE_PATH: _,
+    npm_config_cache: _cache,
+    npm_config_userconfig: _settings,
+    ...environment
+  } = process.env;
   const options = { cwd: build, env: { ...environment, HOME: home }, maxBuffer: 64 << 20 };
   await run(program, args, options);
 }
