@@ -29,7 +29,9 @@ export async function inspectTopics(admin: Admin, options: TopicOptions): Promis
   const settings = await readSettings(admin, [events, deadLetters]).catch(
     () => new Map<string, TopicSettings>(),
   );
-  return topics.flatMap(({ name, partitions }) => {
+  // The broker names them in any order.
+  const inOrder = [...topics].sort((one, other) => one.name.localeCompare(other.name));
+  return inOrder.flatMap(({ name, partitions }) => {
     const own: TopicSettings = settings.get(name) ?? new Map<string, number>();
     const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
     return [
