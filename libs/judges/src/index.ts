@@ -7,7 +7,6 @@ export {
   type JudgeErrorCode,
   type JudgeFailure,
   type JudgeOutcome,
-  type JudgeParameters,
   type JudgeRequest,
   type JudgeScore,
   type JudgeTokens,

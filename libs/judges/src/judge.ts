@@ -1,4 +1,4 @@
-import type { ReturnType } from '@assay/domain';
+import type { ModelParameters, ReturnType } from '@assay/domain';
 
 /** Requests of one evaluation: the first and two retries. */
 export const MAX_ATTEMPTS = 3;
@@ -15,7 +15,7 @@ export interface JudgeRequest {
   readonly modelProvider: string;
   readonly modelName: string;
   /** Sampling parameters of the metric, such as `max_tokens`; temperature is 0 unless it is stated here. */
-  readonly parameters?: JudgeParameters | null;
+  readonly parameters?: ModelParameters | null;
   /** The merged event: its fields are the variables of the template. It is never changed. */
   readonly event: object;
   readonly projectId: string;
@@ -23,20 +23,6 @@ export interface JudgeRequest {
   readonly maxAttempts?: number;
   /** Resolves before each request is sent, once its attempt is recorded. The request is not sent if it rejects. */
   readonly beforeAttempt?: () => Promise<void>;
-}
-
-/** Other fields are not sent. */
-export interface JudgeParameters {
-  /** 0 when absent; null for models that accept none. */
-  readonly temperature?: number | null;
-  readonly top_p?: number;
-  readonly max_tokens?: number;
-  /** The name of `max_tokens` for models of OpenAI that reason. */
-  readonly max_completion_tokens?: number;
-  readonly frequency_penalty?: number;
-  readonly presence_penalty?: number;
-  readonly seed?: number;
-  readonly stop?: string | readonly string[];
 }
 
 export const JUDGE_ERROR_CODES = [

@@ -1,5 +1,6 @@
 import type { ProviderAdapter } from './provider-call.js';
 import { contentText, countAt, property, textAt, urlBelow } from './read-json.js';
+import { maxTokens } from '../sampling-parameters.js';
 
 const API_VERSION = '2023-06-01';
 /** The API demands a limit. */
@@ -8,13 +9,7 @@ const DEFAULT_MAX_TOKENS = 4_096;
 /** Messages API of Anthropic. */
 export const anthropic: ProviderAdapter = {
   request: ({ url, apiKey }, { model, system, user, parameters }) => {
-    const {
-      stop,
-      max_completion_tokens,
-      max_tokens = max_completion_tokens,
-      temperature,
-      top_p,
-    } = parameters;
+    const { stop, temperature, top_p } = parameters;
     return {
       url: urlBelow(url, '/v1/messages'),
       headers: { 'anthropic-version': API_VERSION, ...(apiKey === undefined ? {} : { 'x-api-key': apiKey }) },
@@ -22,7 +17,7 @@ export const anthropic: ProviderAdapter = {
         model,
         system,
         messages: [{ role: 'user', content: user }],
-        max_tokens: max_tokens ?? DEFAULT_MAX_TOKENS,
+        max_tokens: maxTokens(parameters) ?? DEFAULT_MAX_TOKENS,
         temperature,
         top_p,
         stop_sequences: stop === undefined ? undefined : [stop].flat(),

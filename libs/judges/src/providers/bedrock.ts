@@ -1,17 +1,12 @@
 import { bearer } from './openai.js';
 import type { ProviderAdapter } from './provider-call.js';
 import { contentText, countAt, property, urlBelow } from './read-json.js';
+import { maxTokens } from '../sampling-parameters.js';
 
 /** Converse API of Amazon Bedrock with a bearer token, directly or through a proxy that signs the requests. */
 export const bedrock: ProviderAdapter = {
   request: (endpoint, { model, system, user, parameters }) => {
-    const {
-      stop,
-      max_completion_tokens,
-      max_tokens = max_completion_tokens,
-      temperature,
-      top_p,
-    } = parameters;
+    const { stop, temperature, top_p } = parameters;
     return {
       url: urlBelow(endpoint.url, `/model/${encodeURIComponent(model)}/converse`),
       headers: bearer(endpoint),
@@ -19,7 +14,7 @@ export const bedrock: ProviderAdapter = {
         system: [{ text: system }],
         messages: [{ role: 'user', content: [{ text: user }] }],
         inferenceConfig: {
-          maxTokens: max_tokens,
+          maxTokens: maxTokens(parameters),
           temperature,
           topP: top_p,
           stopSequences: stop === undefined ? undefined : [stop].flat(),
