@@ -232,7 +232,7 @@ export function evaluationJourney(
         const all = await scores();
         expect(event_ids.filter((id) => !all.has(id))).toEqual([]);
         expect([...first].filter(([id, score]) => all.get(id) !== score)).toEqual([]);
-        isInTheMiddle = [...all.values()].some((scoredAt) => scoredAt > killedAt);
+        isInTheMiddle = [...all.values()].some((scoredAt) => Number(scoredAt) > killedAt);
       }
       const counts = await client.call('GET', `/v1/metrics/${metric}/decisions`, {
         headers: { prefer: 'wait=30' },
