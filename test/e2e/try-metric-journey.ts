@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
 import type { onFakeModel } from './judge-journey.js';
 
@@ -65,7 +66,12 @@ export function tryMetricJourney(
     ]);
     const read = await client.call('GET', `/v1/events/${one}`, { headers: { prefer: 'wait=30' } });
     expect(read.json()).toMatchObject({ event: { metrics: {} } });
-    const found = await client.call('GET', `/v1/events/${one}/evaluations`);
+    // On a busy machine the control plane may need more time for the metrics than a response has.
+    const found = await waitFor('the evaluations of the event', async () => {
+      const response = await client.call('GET', `/v1/events/${one}/evaluations`);
+      return response.status === 503 ? undefined : response;
+    });
+    expect([found.status, found.text]).toEqual([200, expect.any(String)]);
     expect(found.json<{ evaluations: { metric_name: string }[] }>().evaluations).not.toContainEqual(
       expect.objectContaining({ metric_name: 'draft' }),
     );
