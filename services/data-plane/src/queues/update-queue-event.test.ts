@@ -11,12 +11,15 @@ const RULE = { name: 'tone', return_type: 'float', scale: 5, categories: null } 
 describe('scoring an event of a queue', () => {
   let stored: StoredEvents;
   let eventId: string;
-  beforeEach(async () => {
+  beforeAll(async () => {
     stored = await startStoredEvents();
+  });
+  beforeEach(async () => {
+    await stored.renewLog();
     const [event] = await stored.add([{}]);
     eventId = event!.event_id;
   });
-  afterEach(() => stored.stop());
+  afterAll(() => stored.stop());
 
   const entry: QueueEntry = {
     eventId: 'e',
