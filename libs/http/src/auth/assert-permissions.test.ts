@@ -1,4 +1,5 @@
-import { createServer, type Server } from 'node:http';
+import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { requiredPermissions, ROUTES, type Route } from '@assay/contracts';
@@ -27,7 +28,9 @@ function callerOf(key: string): Caller {
 
 describe('a key with permissions', () => {
   let server: Server;
-  let baseUrl: string;
+  let port: number;
+  // Thousands of requests: an agent of `node:http` costs a fraction of what `fetch` does.
+  const agent = new Agent({ keepAlive: true });
   beforeAll(async () => {
     const bindings = ROUTES.map((route) => ({
       route,
@@ -43,21 +46,21 @@ describe('a key with permissions', () => {
       }),
     ).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    port = (server.address() as AddressInfo).port;
   });
   afterAll(async () => {
+    agent.destroy();
     server.closeAllConnections();
     server.close();
     await once(server, 'close');
   });
 
   const send = async (route: Route, path: string, key: string) => {
-    const url = baseUrl + path.replace(/\{\w+\}/g, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e');
-    const response = await fetch(url, {
-      method: route.method,
-      headers: { authorization: `Bearer ${key}` },
-    });
-    return { status: response.status, text: await response.text() };
+    const url = path.replace(/\{\w+\}/g, '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e');
+    const headers = { authorization: `Bearer ${key}` };
+    const sent = request({ agent, host: '127.0.0.1', port, path: url, method: route.method, headers }).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, message: await text(response) };
   };
 
   it.each(
@@ -76,10 +79,12 @@ describe('a key with permissions', () => {
     for (const permissions of SETS) {
       const isAllowed =
         route.access !== 'admin' && required?.every((one) => permissions.includes(one)) === true;
-      const { status, text } = await send(route, path, permissions.join(','));
+      const { status, message } = await send(route, path, permissions.join(','));
       expect([permissions, status]).toEqual([permissions, isAllowed ? 200 : 403]);
       if (!isAllowed && route.access !== 'admin')
-        expect(text).toContain(`lacks the permission ${required?.find((one) => !permissions.includes(one))}`);
+        expect(message).toContain(
+          `lacks the permission ${required?.find((one) => !permissions.includes(one))}`,
+        );
     }
   });
 
