@@ -33,7 +33,8 @@ function newestChange() {
 }
 
 function newestIn(folder) {
-  let newest = 0;
+  // A file that is removed changes nothing but its folder.
+  let newest = folder.includes('/src') ? statSync(folder).mtimeMs : 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     if (skipped.has(entry.name)) continue;
     const path = join(folder, entry.name);

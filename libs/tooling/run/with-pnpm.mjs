@@ -13,7 +13,7 @@ const jest = (config) =>
 const typescript = (program, ...args) =>
   node('-r', './libs/tooling/run/typescript-hook.cjs', program, ...args);
 
-const typecheck = [bin('tsc', '-p', 'tsconfig.tests.json', '--noEmit')];
+const typecheck = [bin('tsc', '-p', 'tsconfig.typecheck.json', '--noEmit')];
 const lint = [
   bin('eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'),
   bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
