@@ -4,6 +4,7 @@ import { badInputJourney } from './bad-input-journey.js';
 import { COMPLETE_NUMBERS_SETTINGS, completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
+import { killedRunJourney } from './killed-run-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
@@ -37,7 +38,7 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
     settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' },
   },
   { name: 'datapoints from events', declare: datapointBatchJourney },
-  { name: 'runs', declare: runJourney },
+  { name: 'runs', declare: (start) => killedRunJourney(runJourney(start)) },
   {
     name: 'numbers under load',
     declare: (start) => completeNumbersJourney(start),
