@@ -11,6 +11,7 @@ import { repeatedRequestsJourney } from './repeated-requests-journey.js';
 import { runJourney } from './run-journey.js';
 import { sessionJourney } from './session-journey.js';
 import { traceSessionJourney } from './trace-session-journey.js';
+import { typescriptClientJourney } from './typescript-client-journey.js';
 
 /** Tests of one area, declared on a stack of their own. */
 export interface Journey {
@@ -27,7 +28,7 @@ export const INGEST_JOURNEYS: readonly Journey[] = [
   { name: 'events', declare: eventJourney },
   { name: 'bad input', declare: badInputJourney },
   { name: 'repeated requests', declare: repeatedRequestsJourney },
-  { name: 'older clients', declare: olderClientsJourney },
+  { name: 'clients', declare: (start) => typescriptClientJourney(olderClientsJourney(start)) },
 ];
 export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions', declare: sessionJourney },
