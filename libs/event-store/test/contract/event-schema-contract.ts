@@ -61,15 +61,15 @@ export function eventSchemaContract(store: () => EventStore): void {
         names
           .filter((name) => /^metadata\..$/.test(name))
           .map((name) => name.at(-1))
-          .join(''),
+          .join(' '),
         datasets,
       ];
     };
-    expect(await letters('events')).toEqual(['abcdefgh', ['EXT-1', 'other']]);
-    expect(await letters({ sessionIds: [] })).toEqual(['abcegh', ['EXT-1', 'other']]);
-    expect(await letters({ sessionIds: [listed, 'x'] })).toEqual(['abcdegh', ['EXT-1', 'other']]);
-    expect(await letters({ runId: run, sessionIds: [listed, 'x'] })).toEqual(['abcdh', ['EXT-1']]);
-    expect(await letters({ runId: run, sessionIds: [] })).toEqual(['abc', ['EXT-1']]);
+    expect(await letters('events')).toEqual(['a b c d e f g h', ['EXT-1', 'other']]);
+    expect(await letters({ sessionIds: [] })).toEqual(['a b c e g h', ['EXT-1', 'other']]);
+    expect(await letters({ sessionIds: [listed, 'x'] })).toEqual(['a b c d e g h', ['EXT-1', 'other']]);
+    expect(await letters({ runId: run, sessionIds: [listed, 'x'] })).toEqual(['a b c d h', ['EXT-1']]);
+    expect(await letters({ runId: run, sessionIds: [] })).toEqual(['a b c', ['EXT-1']]);
     expect(await letters({ runId: randomUUID(), sessionIds: [] })).toEqual(['', []]);
   });
 

@@ -188,7 +188,7 @@ describe('requests about runs', () => {
     ['a relative range without a unit', '7', 400],
     ['a relative range in parsecs', '7pc', 400],
     ['a negative relative range', '-7d', 400],
-    ['an infinite relative range', 'Infinityd', 400],
+    ['an infinite relative range', '1e999d', 400],
     ['a relative range of two units', '7d7d', 400],
     ['a range of text', { $gte: 'NaN' }, 400],
   ])('have one rule for %s on every route', async (_title, range, status) => {
