@@ -8,14 +8,19 @@ import { runInOrder, runWithChecks } from './run-steps.mjs';
 const [, , task, ...more] = process.argv;
 const bin = (name, ...args) => [`${root}/node_modules/.bin/${name}`, args];
 const node = (...args) => [process.execPath, args];
+// These programs make many short-lived objects: with more room for new ones, the garbage collector copies fewer.
+const roomy = (...args) => node('--max-semi-space-size=64', ...args);
 const jest = (config) =>
-  node('node_modules/jest/bin/jest.js', '--config', `libs/tooling/jest/${config}.config.cjs`, ...more);
+  roomy('node_modules/jest/bin/jest.js', '--config', `libs/tooling/jest/${config}.config.cjs`, ...more);
 const typescript = (program, ...args) =>
   node('-r', './libs/tooling/run/typescript-hook.cjs', program, ...args);
 
-const typecheck = [bin('tsc', '-p', 'tsconfig.typecheck.json', '--noEmit')];
+const typecheck = [roomy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.typecheck.json', '--noEmit')];
 const lint = [
-  bin('eslint', '.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'),
+  roomy(
+    'node_modules/eslint/bin/eslint.js',
+    ...['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
+  ),
   bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
   node('libs/tooling/run/check-fences.mjs'),
   node('libs/tooling/run/api-index.mjs', '--check'),
