@@ -13,7 +13,7 @@ import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
-import { SEARCH_EVENTS, measureSearch } from './search.js';
+import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigures } from './search.js';
 import { measureTargets } from './targets.js';
 import { measureTemplates } from './templates.js';
 
@@ -82,8 +82,8 @@ const EVENTS: Part = {
   },
 };
 
-const SEARCH: Part = {
-  title: `search: among ${SEARCH_EVENTS.toLocaleString('en')} events`,
+const search = (title: string, measure: () => AsyncGenerator<SearchFigures>): Part => ({
+  title: `${title} among ${SEARCH_EVENTS.toLocaleString('en')} events`,
   columns: [
     'query',
     'p50 ms',
@@ -98,14 +98,16 @@ const SEARCH: Part = {
     'MB resident',
   ],
   async *rows() {
-    for await (const { name, http, sql, target, residentMegabytes } of measureSearch()) {
+    for await (const { name, http, sql, target, residentMegabytes } of measure()) {
       const costs = [http.p50, http.p99, http.cpu, sql.p50, sql.p99, sql.cpu].map((ms) => ms.toFixed(1));
       const ratios = [http.p50 / sql.p50, http.cpu / sql.cpu].map((ratio) => ratio.toFixed(2));
       const targets = [target.p99, ...(target.timesSql === undefined ? [] : [target.timesSql])].join(', ');
       yield [name, ...costs, ...ratios, targets, Math.round(residentMegabytes)];
     }
   },
-};
+});
+
+const SEARCH = search('search:', measureSearch);
 
 const FRESHNESS: Part = {
   title: 'freshness: accepted to found',
@@ -288,6 +290,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   grpc: GRPC,
   neighbour: NEIGHBOUR,
   kafka: KAFKA,
+  'search-engines': search('search, separate services:', measureSearchOnEngines),
   'forward-engines': forward(
     'forward: µs of CPU of data plane and control plane per event',
     measureForwardOnEngines,

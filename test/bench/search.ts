@@ -1,22 +1,14 @@
-import { fork, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { cp } from 'node:fs/promises';
-import { join } from 'node:path';
-import { own } from '@assay/testing';
-import { repository } from '../harness/stack/repository.js';
-import { startStandalone } from '../harness/stack/start-standalone.js';
-import type { Stack } from '../harness/stack/stack.js';
 import { callAll } from './call-all.js';
-import { cpuSeconds, residentMegabytes } from './cpu-time.js';
 import { searchCases, type SearchCase, type SearchTarget } from './search-cases.js';
 import { fillSearch } from './search-load.js';
+import { openSingleProcess, openSplit, type SearchProduct } from './search-products.js';
 import { percentile } from './send-load.js';
 
 /** Milliseconds of one query. */
 export interface QueryCost {
   readonly p50: number;
   readonly p99: number;
-  /** CPU of the whole process while the query runs. */
+  /** CPU of all processes of the product that answer, while the query runs. */
   readonly cpu: number;
 }
 
@@ -41,28 +33,29 @@ const MAX_CASE_MS = Number(process.env.ASSAY_BENCH_SEARCH_CASE_MS ?? 15_000);
  * The main queries over HTTP, one after the other, with unmerged parts and updated rows, beside the same questions in
  * plain SQL on a copy of the rows in one merged table.
  */
-export async function* measureSearch(): AsyncGenerator<SearchFigures> {
-  const stack = await startStandalone({ LOG_LEVEL: 'warn' });
+export function measureSearch(): AsyncGenerator<SearchFigures> {
+  return measureOn(openSingleProcess);
+}
+
+/** The same on separate services, with both questions asked of one ClickHouse over HTTP. */
+export function measureSearchOnEngines(): AsyncGenerator<SearchFigures> {
+  return measureOn(openSplit);
+}
+
+async function* measureOn(open: () => Promise<SearchProduct>): AsyncGenerator<SearchFigures> {
+  const product = await open();
   try {
-    const load = await fillSearch(stack, SEARCH_EVENTS);
-    await stack.terminate('standalone');
-    const copy = join(stack.dir, 'plain');
-    await cp(join(stack.dir, 'data', 'events'), copy, { recursive: true });
-    await stack.start('standalone');
-    const plain = own(fork(join(repository, 'libs/event-store/test/plain-tables.cjs'), [copy]));
-    const [{ parts, projectId }] = (await once(plain, 'message')) as [{ parts: number; projectId: string }];
+    const load = await fillSearch(product.stack, SEARCH_EVENTS);
+    const { parts, projectId } = await product.copy();
     process.stderr.write(`parts of the narrow table after loading: ${parts}\n`);
-    for (const one of searchCases(load, projectId)) yield await measureCase(stack, plain, one);
-    plain.disconnect();
-    await once(plain, 'exit');
+    for (const one of searchCases(load, projectId)) yield await measureCase(product, one);
   } finally {
-    await stack.stop();
+    await product.stop();
   }
 }
 
 async function measureCase(
-  stack: Stack,
-  plain: ChildProcess,
+  { stack, cpuSeconds: used, residentMegabytes: resident, plain }: SearchProduct,
   { name, call, sql, target }: SearchCase,
 ): Promise<SearchFigures> {
   const http = new RoundFigures();
@@ -71,20 +64,13 @@ async function measureCase(
   await callAll(stack, [call], 1);
   const startedAt = performance.now();
   for (let round = 0; round < ROUNDS && performance.now() - startedAt < MAX_CASE_MS; round++) {
-    const before = cpuSeconds(stack.pid('standalone'));
+    const before = used();
     const { latencies } = await callAll(stack, calls, 1);
-    http.add(latencies, ((cpuSeconds(stack.pid('standalone')) - before) * 1_000) / RUNS_PER_ROUND);
-    plain.send({ sql, runs: RUNS_PER_ROUND });
-    const [measured] = (await once(plain, 'message')) as [{ latencies: number[]; cpuMs: number }];
+    http.add(latencies, ((used() - before) * 1_000) / RUNS_PER_ROUND);
+    const measured = await plain(sql, RUNS_PER_ROUND);
     direct.add(measured.latencies, measured.cpuMs);
   }
-  return {
-    name,
-    http: http.cost,
-    sql: direct.cost,
-    target,
-    residentMegabytes: residentMegabytes(stack.pid('standalone')),
-  };
+  return { name, http: http.cost, sql: direct.cost, target, residentMegabytes: resident() };
 }
 
 /** What several rounds took. */

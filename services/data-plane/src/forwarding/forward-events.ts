@@ -48,13 +48,15 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
   /** Forwards events in parts, and again those that another reader relocates meanwhile. */
   async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
     const items = events.filter(({ projectId }) => matchers.has(projectId));
+    const unchanged = new Set(items.filter((event) => isUnchanged(deps, event)));
     const toLoad = (event: ChangedEvent) =>
-      isUnchanged(deps, event) || cachedState(deps, event) ? undefined : event;
+      unchanged.has(event) || cachedState(deps, event) ? undefined : event;
     for (const whole of await splitBySize(deps.store, { items, toLoad })) {
       let part = whole;
       for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
-        const changed = new Map(part.map((event) => [eventKey(event), event]));
-        const relocated = await relocatedSince(await forwardPart(changed, matchers, reject), deps.store);
+        const changed = new Map(part.map((event) => [keyOf(event), event]));
+        const sent = await forwardPart(changed, unchanged, { matchers, reject });
+        const relocated = await relocatedSince(sent, deps.store);
         part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
       }
       if (part.length > 0) throw unavailable('events are moved while they are forwarded');
@@ -79,21 +81,24 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
   };
 }
 
-/** Returns the function that forwards a few events, and returns those that it has sent. */
+/**
+ * Returns the function that forwards a few events, and returns those that it has sent. Of the `unchanged` ones the
+ * records are the states.
+ */
 function makeForwardPart(deps: ForwardEventsDeps) {
   const unforwardable = new UnforwardableEvents();
   return async function forwardPart(
     changed: Changes,
-    matchers: Matchers,
-    reject: RejectRecord,
+    unchanged: ReadonlySet<ChangedEvent>,
+    { matchers, reject }: { readonly matchers: Matchers; readonly reject: RejectRecord },
   ): Promise<StoredEvent[]> {
-    const unread = new Map([...changed].filter(([, event]) => !isUnchanged(deps, event)));
+    const unread = new Map([...changed].filter(([, event]) => !unchanged.has(event)));
     const cached = (_key: string, event: ChangedEvent) => cachedState(deps, event);
     const states = await loadStates(unread, { store: deps.store, cached });
     const outcomes = new Map<string, ForwardedEvent | AppError>();
     for (const [key, event] of changed) {
       const matcher = matchers.get(event.projectId);
-      const state = unread.has(key) ? states.get(key) : 'unchanged';
+      const state = unchanged.has(event) ? 'unchanged' : states.get(key);
       const outcome = matcher && attempt(() => taken(event, state, deps.redaction, matcher));
       if (outcome) outcomes.set(key, outcome);
     }
@@ -149,6 +154,10 @@ function isUnchanged({ recent }: ForwardEventsDeps, event: ChangedEvent): boolea
   const { records, version } = event;
   const [first] = records;
   return records.length === 1 && first?.record.kind === 'event' && recent.isUnchanged(first.key, version);
+}
+
+function keyOf(event: ChangedEvent): string {
+  return event.records[0]?.key ?? eventKey(event);
 }
 
 /** Returns the cached state. One that was cached before a rebalance can be older than the records of the batch. */

@@ -33,16 +33,21 @@ export async function touchedSessions(
   { store, recent }: TouchedSessionDeps,
 ): Promise<Map<string, TouchedSession>> {
   const touched = new Map<string, TouchedSession>();
+  let latest: TouchedSession | undefined;
   const add = (session: TouchedSession) => {
+    // Most events follow one of the same session.
+    if (latest && isCovered(session, latest)) return;
+    latest = session;
     const key = eventKey(session);
     const earlier = touched.get(key);
-    if (!earlier || (session.isUrgent && !earlier.isUrgent)) touched.set(key, session);
+    if (!earlier || !isCovered(session, earlier)) touched.set(key, session);
   };
   const unknown = new Map<string, TouchedSession>();
   for (const [key, event] of changed) {
     const { projectId, eventId, records, replayed } = event;
     const isUrgent = replayed || records.some(({ record }) => record.kind === 'move');
-    const named = records.flatMap(namedSessions);
+    const [first] = records;
+    const named = records.length === 1 && first ? namedSessions(first) : records.flatMap(namedSessions);
     for (const id of named) add({ projectId, eventId: id, isUrgent });
     const session = sessionFromCache(key, { event, named: named[0] }, recent);
     if (session === undefined) unknown.set(key, { projectId, eventId, isUrgent });
@@ -54,6 +59,11 @@ export async function touchedSessions(
   }
   await addMoveTargets(store, touched, add);
   return touched;
+}
+
+/** Whether adding the session after the other one changes nothing. */
+function isCovered({ projectId, eventId, isUrgent }: TouchedSession, by: TouchedSession): boolean {
+  return eventId === by.eventId && projectId === by.projectId && (by.isUrgent || !isUrgent);
 }
 
 async function sessionsOf(store: TouchedSessionDeps['store'], keys: readonly EventKey[]) {
@@ -93,13 +103,12 @@ function sessionFromCache(
   recent: TouchedSessionDeps['recent'],
 ): string | undefined {
   if (records.some(({ record }) => record.kind === 'delete' || record.kind === 'move')) return undefined;
-  const isCreatedHere = records.length === 1 && recent.isUnchanged(key, version);
   // Without deletes and moves only creates name a session.
-  const creates = records.filter(({ record }) => record.kind === 'event');
-  if (creates.length > 0) {
+  if (records.some(({ record }) => record.kind === 'event')) {
     // No earlier record can name an id that ingestion has just drawn.
-    const isNew = isCreatedHere || creates.every(({ record }) => record.fresh);
-    return isNew ? named : undefined;
+    const isNew = records.every(({ record }) => record.kind !== 'event' || record.fresh);
+    const isKnown = isNew || (records.length === 1 && recent.isUnchanged(key, version));
+    return isKnown ? named : undefined;
   }
   const state = recent.recentState(key, { withoutPayload: true });
   const isRecent = (state?.event?.version ?? -1) >= version;

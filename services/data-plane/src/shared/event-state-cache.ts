@@ -66,7 +66,7 @@ export class EventStateCache {
 
   /** Returns whether the event was created by the record of this version, and nothing has changed it since. */
   isUnchanged(key: string, version: number): boolean {
-    const entry = this.entries.get(key);
+    const entry = this.entries.peek(key);
     return entry !== undefined && 'row' in entry && entry.version === version;
   }
 
