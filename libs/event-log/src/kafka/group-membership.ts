@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer, PartitionAssigner } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { observeJoins } from './kafkajs-join-patch.js';
@@ -9,6 +10,9 @@ export interface GroupMembershipOptions {
   /** Removes a member from the group, over a connection without pending requests. Succeeds if there is no such member. */
   removeMember(memberId: string): Promise<void>;
 }
+
+/** A broker states the id of a new member immediately, unless its response is lost. */
+const IDENTIFY_MS = 5_000;
 
 /**
  * The membership of a kafkajs consumer in its group. kafkajs sends LeaveGroup on the connection on which its JoinGroup waits for the other
@@ -73,7 +77,7 @@ export class GroupMembership {
   async leave(): Promise<boolean> {
     this.isLeaving = true;
     if (this.isMember) return false;
-    await this.identified;
+    await Promise.race([this.identified, delay(IDENTIFY_MS, undefined, { ref: false })]);
     if (this.memberId !== undefined) this.remove(this.memberId);
     await this.removals;
     return true;
