@@ -21,6 +21,7 @@ import { runEventsContract } from './contract/run-events-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionValueContract } from './contract/session-value-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
+import { sessionPageContract } from './contract/session-page-contract.js';
 import { sessionTreeContract } from './contract/session-tree-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
@@ -56,6 +57,7 @@ export function readContract(engine: EngineUnderTest): void {
   describe('events of runs', () => runEventsContract(store));
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));
+  describe('pages of sessions', () => sessionPageContract(store));
   describe('children', () => childrenContract(store));
   describe('filters on sessions', () => sessionFilterContract(store));
   describe('values of sessions', () => sessionValueContract(store));

@@ -214,6 +214,21 @@ describe('the parts and granules that a query reads', () => {
     }
   });
 
+  it('are as few for several filters on what sessions derive from their events as for one', async () => {
+    const isThree = (fields: readonly string[]) =>
+      acceptFilters(
+        fields.map((field) => ({ field, operator: 'is', type: 'number', value: 3 })),
+        'lenient',
+      );
+    const derived = ['metadata.num_events', 'duration', 'end_time', 'start_time'];
+    const [one, all] = [isThree(derived.slice(0, 1)), isThree(derived)];
+    const ofSearch = await amountsOf(search({ filters: one }));
+    expect(ofSearch.events.granules).toBeGreaterThanOrEqual(40);
+    expect(await amountsOf(search({ filters: all }))).toStrictEqual(ofSearch);
+    const ofRun = await amountsOf(() => store.runEvents(PROJECT, { runs, filters: one }));
+    expect(await amountsOf(() => store.runEvents(PROJECT, { runs, filters: all }))).toStrictEqual(ofRun);
+  });
+
   it('are all of them for a text that is not indexed, so that this test can see the difference', async () => {
     const filters = acceptFilters([{ field: 'error', operator: 'contains', value: 'x' }], 'lenient');
     const { events: narrow } = await amountsOf(() => store.search(PROJECT, queryOf({ filters })));

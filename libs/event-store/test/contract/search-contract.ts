@@ -90,6 +90,20 @@ export function searchContract(
     });
   });
 
+  it('compares the bounds of a search with the newest version of an event, also within an hour', async () => {
+    const project_id = newProject();
+    const event = sampleEvent({ project_id });
+    await writeEvents(store(), [event], 1);
+    await writeEvents(store(), [{ ...event, start_time: NEW_YEAR + 20 }], 10);
+    const startsOf = async (bounds: { from?: number; to?: number }) =>
+      (await store().search(project_id, queryOf(bounds))).events.map((found) => found.start_time);
+    expect(await startsOf({ to: NEW_YEAR + 10 })).toStrictEqual([]);
+    expect(await startsOf({ from: NEW_YEAR + 10 })).toStrictEqual([NEW_YEAR + 20]);
+    await writeEvents(store(), [{ ...event, start_time: NEW_YEAR + 5 }], 20);
+    expect(await startsOf({ from: NEW_YEAR + 10 })).toStrictEqual([]);
+    expect(await startsOf({ to: NEW_YEAR + 10 })).toStrictEqual([NEW_YEAR + 5]);
+  });
+
   it('orders by start time, newest first, then by id, and pages without gaps or overlaps', async () => {
     const project_id = newProject();
     const events = Array.from({ length: 230 }, (_, i) =>

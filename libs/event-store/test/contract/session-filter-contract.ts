@@ -87,7 +87,7 @@ export function sessionFilterContract(store: () => EventStore): void {
       return { field, operator: operators[whole(operators.length)] ?? 'is', type: 'number', value };
     };
     for (let round = 0; round < 60; round++) {
-      const filters = Array.from({ length: 1 + (round % 3 === 0 ? 1 : 0) }, randomFilter);
+      const filters = Array.from({ length: 1 + (round % 3 === 0 ? whole(4) : 0) }, randomFilter);
       const expected = returned
         .filter((event) => matchesFilters(event, filters))
         .map((event) => event.event_id);

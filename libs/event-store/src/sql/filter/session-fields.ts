@@ -152,32 +152,48 @@ export function requireSessions(filters: readonly Filter[]): boolean {
   });
 }
 
-export interface TotalCondition {
+export interface TotalsScope {
   readonly events: string;
   readonly projectId: string;
   /** Conditions on the rows that the search may return. */
   readonly scope: readonly string[];
-  /** The condition on stored values, for all other events. */
-  readonly otherwise: string;
+  /** Returns the condition of a filter on stored values, for all other events. */
+  readonly onStored: (filter: Filter) => string;
 }
 
-/** Returns a filter on a derived field as a condition on rows of the narrow table. */
-export function totalCondition(
-  filter: Filter,
-  { events, projectId, scope, otherwise }: TotalCondition,
+/**
+ * Returns filters on derived fields as one condition on rows of the narrow table, so that the events of their sessions are
+ * read once for all of them. Without such a filter there is no condition.
+ */
+export function totalConditions(
+  filters: readonly Filter[],
+  { events, projectId, scope, onStored }: TotalsScope,
   binder: Binder,
-): string {
-  const field = filteredField(filter.field);
-  if (field === undefined) return otherwise;
-  const { negated, asked } = withoutNegation(filter);
-  const isDerived = derivesTotal(field);
+): string[] {
+  const decisions = filters.flatMap((filter) => {
+    const field = filteredField(filter.field);
+    return field === undefined ? [] : [{ filter, field, stored: onStored(filter) }];
+  });
+  if (decisions.length === 0) return [];
+  const derives = new Set(decisions.map(({ field }) => derivesTotal(field)));
+  const isDerived = `(${[...derives].join(' OR ')})`;
   const sessions = [...scope, isDerived].join(' AND ');
-  const columns = OWN_COLUMNS.map(([column, name]) => `${column} AS ${name}`).join(', ');
-  const own = `SELECT event_id, ${columns} FROM ${events} FINAL WHERE ${sessions}`;
+  const own = OWN_COLUMNS.map(([column, name]) => `${column} AS ${name}`);
+  const holds = decisions.map(({ filter, field, stored }, index) => {
+    const { negated, asked } = withoutNegation(filter);
+    const condition = textCondition(asked, totalText(field), binder);
+    const holdsDerived = negated ? `NOT (${condition})` : condition;
+    if (field.derives === undefined || derives.size === 1) return holdsDerived;
+    // Another field has a derived value in this session, and this one may not.
+    own.push(`${derivesTotal(field)} AS derives_${index}`, `${stored} AS stored_${index}`);
+    return `if(derives_${index}, ${holdsDerived}, stored_${index})`;
+  });
   const ids = `SELECT session_id FROM ${events} FINAL WHERE ${sessions}`;
-  const totals = totalsQuery(field.aggregates, { events, projectId, sessions: ids }, binder);
+  const aggregates = [...new Set(decisions.flatMap(({ field }) => field.aggregates))];
+  const totals = totalsQuery(aggregates, { events, projectId, sessions: ids }, binder);
   const matching =
-    `SELECT event_id FROM (${own}) AS own LEFT JOIN (${totals}) AS totals ON own.own_session = totals.session_id ` +
-    `WHERE ${textCondition(asked, totalText(field), binder)}`;
-  return `if(${isDerived}, event_id ${negated ? 'NOT IN' : 'IN'} (${matching}), ${otherwise})`;
+    `SELECT event_id FROM (SELECT event_id, ${own.join(', ')} FROM ${events} FINAL WHERE ${sessions}) AS own ` +
+    `LEFT JOIN (${totals}) AS totals ON own.own_session = totals.session_id WHERE ${holds.join(' AND ')}`;
+  const otherwise = decisions.map(({ stored }) => stored).join(' AND ');
+  return [`if(${isDerived}, event_id IN (${matching}), ${otherwise})`];
 }

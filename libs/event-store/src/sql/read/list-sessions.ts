@@ -1,22 +1,59 @@
 import type { SessionPosition, SessionQuery } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { exactScope } from './scope.js';
 
-interface PositionRow {
+interface SessionRow {
   readonly session: string;
   readonly start_time: number;
+  /** Whether earlier hours were left out. */
+  readonly is_bounded: number;
 }
+
+/** Rows beyond a page in the hours that are read for it: there may be several versions of a session, and deleted ones. */
+const SPARE_ROWS = 10;
+const ROWS_PER_SESSION = 2;
+/** A page that is not full is read again, from the hours of more rows, and then from all. */
+const GROWTH = 32;
+const ROUNDS = 3;
 
 /** Returns a page of sessions, newest start first. */
 export async function readSessionPage(
   runner: QueryRunner,
   tables: TableNames,
   projectId: string,
-  { from, to, source, runId, after, limit }: SessionQuery,
+  query: SessionQuery,
 ): Promise<SessionPosition[]> {
+  const read = async (newestRows?: number) =>
+    runner.query<SessionRow>(pageQuery(tables, projectId, query, newestRows));
+  let newestRows = query.limit * ROWS_PER_SESSION + SPARE_ROWS;
+  for (let round = 0; round < ROUNDS; round++, newestRows *= GROWTH) {
+    const rows = await read(newestRows);
+    if (rows.length === query.limit || rows[0]?.is_bounded === 0) return rows.map(toPosition);
+    // Without a row it is unknown whether the hours were bounded: usually nothing follows the cursor.
+    if (rows.length === 0) break;
+  }
+  return (await read()).map(toPosition);
+}
+
+function toPosition({ start_time: startTime, session: sessionId }: SessionRow): SessionPosition {
+  return { startTime, sessionId };
+}
+
+/**
+ * Returns the statement for a page. Starts and hours have the same order, and the hour is the first column of the sort key
+ * that differs: the engine finds the hour of the last of the newest rows from the cursor on, and reads no earlier ones.
+ * @param newestRows look only at the hours of this many newest rows of any version; absent: at all
+ */
+function pageQuery(
+  tables: TableNames,
+  projectId: string,
+  query: SessionQuery,
+  newestRows: number | undefined,
+): Query {
   const binder = new Binder();
+  const { from, to, source, runId, after, limit } = query;
   const latest = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
   const scope = { projectId, from, to: Number.isFinite(latest) ? latest : undefined };
   const where = [...exactScope(scope, binder), `event_type = 'session'`];
@@ -30,9 +67,15 @@ export async function readSessionPage(
     const ofRun = `project_id = ${binder.text(projectId)} AND run_id = ${binder.text(runId)}`;
     where.push(`session_id IN (SELECT session_id FROM ${tables.events} FINAL WHERE ${ofRun})`);
   }
+  const lastHour =
+    newestRows === undefined
+      ? 'NULL'
+      : `(SELECT start_hour FROM ${tables.events} WHERE ${[...where, 'is_deleted = 0'].join(' AND ')} ` +
+        `ORDER BY start_hour DESC LIMIT 1 OFFSET ${binder.bind(newestRows - 1, 'UInt64')})`;
+  const inHours = newestRows === undefined ? [] : [`start_hour >= ifNull(${lastHour}, toDateTime(0, 'UTC'))`];
   const sql =
-    `SELECT toString(event_id) AS session, start_time FROM ${tables.events} FINAL WHERE ${where.join(' AND ')} ` +
+    `SELECT toString(event_id) AS session, start_time, isNotNull(${lastHour}) AS is_bounded ` +
+    `FROM ${tables.events} FINAL WHERE ${[...where, ...inHours].join(' AND ')} ` +
     `ORDER BY start_time DESC, session DESC LIMIT ${binder.bind(limit, 'UInt64')}`;
-  const rows = await runner.query<PositionRow>({ sql, bindings: binder.bindings });
-  return rows.map((row) => ({ startTime: row.start_time, sessionId: row.session }));
+  return { sql, bindings: binder.bindings };
 }

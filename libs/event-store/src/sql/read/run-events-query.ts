@@ -3,7 +3,7 @@ import type { RunEventsQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
-import { separateFilters, totalCondition } from '../filter/session-fields.js';
+import { separateFilters, totalConditions } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Names a row within its project, by the rest of the sort key. */
@@ -107,10 +107,11 @@ function selection({ tables, projectId, binder }: SelectionScope, filters: reado
     events: tables.events,
     projectId,
     scope: [project, `${ROW} IN (SELECT ${ROW} FROM members)`],
+    onStored,
   };
   return [
     ...stored.map(onStored),
-    ...totals.map((filter) => totalCondition(filter, { ...scope, otherwise: onStored(filter) }, binder)),
+    ...totalConditions(totals, scope, binder),
     ...usage.map((filter) => `if(event_type = 'session', 1, ${onStored(filter)})`),
   ];
 }

@@ -2,7 +2,7 @@ import type { EventQuery, Filter } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
-import { separateFilters, totalCondition } from '../filter/session-fields.js';
+import { separateFilters, totalConditions } from '../filter/session-fields.js';
 import { EVENT_READER } from './event-reader.js';
 import { KEY_COLUMNS } from './row-key.js';
 import { exactScope, inNewestHours, keyScope } from './scope.js';
@@ -113,13 +113,7 @@ export function matchingRows(
     ...filters
       .filter((filter) => !readsPayload(filter))
       .map((filter) => narrowCondition(tables, filter, rows)),
-    ...totals.map((filter) =>
-      totalCondition(
-        filter,
-        { events: tables.events, projectId, scope: rows, otherwise: onStored(filter) },
-        binder,
-      ),
-    ),
+    ...totalConditions(totals, { events: tables.events, projectId, scope: rows, onStored }, binder),
     ...(sessionIds ? [usageCondition(sessionIds, usage.map(onStored), binder)] : []),
     ...(onlyRuns ? [`run_id != ''`] : []),
   ];
