@@ -4,12 +4,14 @@ import { badInputJourney } from './bad-input-journey.js';
 import { COMPLETE_NUMBERS_SETTINGS, completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
+import { killedRunJourney } from './killed-run-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
 import { runJourney } from './run-journey.js';
 import { sessionJourney } from './session-journey.js';
 import { traceSessionJourney } from './trace-session-journey.js';
+import { typescriptClientJourney } from './typescript-client-journey.js';
 
 /** Tests of one area, declared on a stack of their own. */
 export interface Journey {
@@ -26,7 +28,7 @@ export const INGEST_JOURNEYS: readonly Journey[] = [
   { name: 'events', declare: eventJourney },
   { name: 'bad input', declare: badInputJourney },
   { name: 'repeated requests', declare: repeatedRequestsJourney },
-  { name: 'older clients', declare: olderClientsJourney },
+  { name: 'clients', declare: (start) => typescriptClientJourney(olderClientsJourney(start)) },
 ];
 export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions', declare: sessionJourney },
@@ -37,7 +39,7 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
     settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' },
   },
   { name: 'datapoints from events', declare: datapointBatchJourney },
-  { name: 'runs', declare: runJourney },
+  { name: 'runs', declare: (start) => killedRunJourney(runJourney(start)) },
   {
     name: 'numbers under load',
     declare: (start) => completeNumbersJourney(start),

@@ -11,8 +11,9 @@ interface Stored {
 type Found = Record<string, unknown> & { readonly event_id: string; readonly event_type: string };
 
 /** The calls that clients of several years make, one after the other. Runs the same against every way to run Assay. */
-export function olderClientsJourney(startStack: () => Promise<Stack>): void {
-  const { stack, client } = onStack(startStack);
+export function olderClientsJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { stack, client } = started;
 
   const fresh = { headers: { prefer: 'wait=30' } };
   const exported = async (query: object) => {
@@ -375,4 +376,5 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): void {
       /assay_http_deprecated_requests_total\{operation="startWrappedSession",successor="startSession"\} [1-9]/,
     );
   });
+  return started;
 }

@@ -14,8 +14,9 @@ interface RunResultBody {
 }
 
 /** The journey of an experiment: sessions and scores are sent, and the result is read right after the last write. */
-export function runJourney(startStack: () => Promise<Stack>): void {
-  const { stack, client } = onStack(startStack);
+export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { stack, client } = started;
 
   /** Sends a run as clients do: sessions, scores by update, then the sessions of the run. */
   async function sendRun(score: (index: number) => number): Promise<string> {
@@ -57,6 +58,20 @@ export function runJourney(startStack: () => Promise<Stack>): void {
     }
   });
 
+  it('lists the fields of a run that only lists its sessions', async () => {
+    const [run_id, session_id, field] = [randomUUID(), randomUUID(), `field-${randomUUID()}`];
+    await client.post('/v1/sessions', { session_id, session_name: 'listed' });
+    const event = { session_id, event_type: 'chain', event_name: 'answer', inputs: { [field]: 1 } };
+    await client.post('/v1/events', event);
+    await client.post('/v1/runs', { run_id, name: 'listing', status: 'completed', event_ids: [session_id] });
+    const ofRun = [`/v1/runs/${run_id}/schema`, `/v1/events/schema?evaluation_id=${run_id}`];
+    for (const path of ['/v1/runs/schema', ...ofRun]) {
+      const response = await client.call('GET', path, { headers: { prefer: 'wait=30' } });
+      const { fields } = response.json<{ fields: object[] }>();
+      expect(fields).toContainEqual({ name: `inputs.${field}`, event_type: 'chain' });
+    }
+  });
+
   it('compares two runs', async () => {
     const [old, now] = [await sendRun((index) => index / 100), await sendRun((index) => index / 100 + 0.5)];
     const { metrics } = (await client.call('GET', `/v1/runs/${now}/compare/${old}`)).json<{
@@ -82,4 +97,5 @@ export function runJourney(startStack: () => Promise<Stack>): void {
     expect(await exitStatus(good, bad)).toBe(0);
     expect(await exitStatus(bad, good)).toBe(1);
   });
+  return started;
 }

@@ -64,10 +64,18 @@ export interface StoredChart {
   readonly total: number;
 }
 
+/** Runs whose events to read the fields of. */
+export interface SchemaRuns {
+  /** The only run; absent: every run that an event names. */
+  readonly runId?: string;
+  /** Sessions that the runs list. Of more than 20,000, the first ones count. */
+  readonly sessionIds: readonly string[];
+}
+
 /** Which events to read the fields of. */
 export interface EventSchemaQuery {
-  /** All events, those of any run, or those of one run. */
-  readonly scope: 'events' | 'runs' | RunLinks;
+  /** All events, or those of runs. */
+  readonly scope: 'events' | SchemaRuns;
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;
@@ -116,8 +124,8 @@ export interface AggregateReads {
 
   /**
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
-   * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets. Of a
-   * run that lists more than 20,000 sessions, the first ones.
+   * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets.
+   * Events belong to runs as `sessionsOfRun` of the domain says.
    * @throws AppError as `search`
    */
   eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChartResponse, RunResponse } from '@assay/contracts';
-import type { RunsWithMetrics } from '@assay/control-plane-client';
+import type { RunPageQuery, RunsWithMetrics } from '@assay/control-plane-client';
 import type { Event, JsonObject, MetricRule } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
 import { ByteBudget, serve } from '@assay/http';
@@ -43,10 +43,12 @@ export async function serveRuns(): Promise<ServedRuns> {
       }),
       metrics: served.metrics,
     });
-  const runLinks = ({ projectId, limit = 20 }: { projectId: string; limit?: number }) => {
-    const own = [...served.runs.values()].filter((run) => run.scope_id === projectId).slice(0, limit);
-    const links = own.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
-    return Promise.resolve({ links, pagination: paginationOf(links.length) });
+  const runLinks = ({ projectId, page = 1, limit = 20 }: RunPageQuery) => {
+    const own = [...served.runs.values()].filter((run) => run.scope_id === projectId);
+    const links = own
+      .slice((page - 1) * limit, page * limit)
+      .map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
+    return Promise.resolve({ links, pagination: paginationOf(own.length, page, limit) });
   };
   const waitUntilStored = (maxWaitMs: number) => {
     served.waits.push(maxWaitMs);
@@ -86,9 +88,10 @@ export async function serveRuns(): Promise<ServedRuns> {
   });
 }
 
-function paginationOf(total: number) {
-  const pages = { total_pages: 1, has_next: false, has_prev: false };
-  return { page: 1, limit: 20, total, total_unfiltered: total, ...pages };
+function paginationOf(total: number, page: number, limit: number) {
+  const total_pages = Math.ceil(total / limit);
+  const neighbours = { has_next: page < total_pages, has_prev: page > 1 };
+  return { page, limit, total, total_unfiltered: total, total_pages, ...neighbours };
 }
 
 /** A completed run. */

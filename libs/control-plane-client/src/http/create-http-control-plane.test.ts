@@ -55,6 +55,12 @@ describe('createHttpControlPlane', () => {
     );
   };
 
+  it('gives up the look-up of a key before other calls', async () => {
+    const url = await serve(() => undefined);
+    const controlPlane = connect(url, { timeoutMs: 600_000, admissionTimeoutMs: 50 });
+    await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
   it.each<[string, RequestListener]>([
     ['a server that never responds', () => undefined],
     ['a connection that is reset', (request) => request.socket.destroy()],

@@ -20,6 +20,8 @@ export interface HttpControlPlaneOptions {
   readonly token: string;
   /** Longest duration of a call. */
   readonly timeoutMs: number;
+  /** Longest duration of the calls that every request to ingestion may need: for its key, and its Idempotency-Key; `timeoutMs` when absent. */
+  readonly admissionTimeoutMs?: number;
   /** Longest duration of a call that carries events or datapoints; 15 s when absent. */
   readonly forwardTimeoutMs?: number;
   /** The projects that this data plane serves: a caller of another project is rejected. Absent or empty: any. */
@@ -37,17 +39,18 @@ const SURROUNDING = { events: 100, datapoints: 1_000 };
 /** Calls the control plane over HTTP. Every failure is `UNAVAILABLE` unless the port says otherwise. */
 export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOptions): ControlPlane {
   const options = { ...given, agent: agent ?? defaultAgent(given.url) };
-  const post = <R extends Route>(route: R) => {
-    const call = makeCallRoute(route, options);
+  const admission = { ...options, timeoutMs: options.admissionTimeoutMs ?? options.timeoutMs };
+  const post = <R extends Route>(route: R, connection: ConnectionOptions = options) => {
+    const call = makeCallRoute(route, connection);
     return async (body: RequestOf<R>['body'], calling?: CallOptions): Promise<ResponseOf<R>> =>
       succeeded(await call(JSON.stringify(body), calling));
   };
-  const authenticate = post(internalApi.authenticateKey);
+  const authenticate = post(internalApi.authenticateKey, admission);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
   const markQueueEvent = post(internalApi.markQueueEvent);
   const leaseQueueEvent = post(internalApi.leaseQueueEvent);
-  const claimRequest = post(internalApi.claimRequest);
+  const claimRequest = post(internalApi.claimRequest, admission);
   const deployedMetrics = post(internalApi.listDeployedMetrics);
   const claimJob = post(internalApi.claimJob);
   const startBackfill = post(internalApi.startBackfill);

@@ -44,14 +44,16 @@ export function eventSchemaContract(store: () => EventStore): void {
   });
 
   it('is of all events, of those of any run, or of one run', async () => {
-    const [session, listed] = [randomUUID(), randomUUID()];
+    const [session, listed, other] = [randomUUID(), randomUUID(), randomUUID()];
     const events: Partial<Event>[] = [
       { metadata: { run_id: run, dataset_id: 'EXT-1', a: 1 } },
       { event_id: session, session_id: session, metadata: { run_id: run, b: 1 } },
       { session_id: session, metadata: { c: 1 } },
       { session_id: listed, metadata: { d: 1 } },
-      { metadata: { run_id: randomUUID(), dataset_id: 'other', e: 1 } },
+      { metadata: { run_id: other, dataset_id: 'other', e: 1 } },
       { metadata: { f: 1 } },
+      { session_id: session, metadata: { run_id: other, g: 1 } },
+      { session_id: listed, metadata: { run_id: other, h: 1 } },
     ];
     const letters = async (scope: EventSchemaQuery['scope']) => {
       const { names, datasets } = await schemaOf(events, { scope });
@@ -59,14 +61,28 @@ export function eventSchemaContract(store: () => EventStore): void {
         names
           .filter((name) => /^metadata\..$/.test(name))
           .map((name) => name.at(-1))
-          .join(''),
+          .join(' '),
         datasets,
       ];
     };
-    expect(await letters('events')).toEqual(['abcdef', ['EXT-1', 'other']]);
-    expect(await letters('runs')).toEqual(['abce', ['EXT-1', 'other']]);
-    expect(await letters({ runId: run, sessionIds: [listed, 'x'] })).toEqual(['abcd', ['EXT-1']]);
+    expect(await letters('events')).toEqual(['a b c d e f g h', ['EXT-1', 'other']]);
+    expect(await letters({ sessionIds: [] })).toEqual(['a b c e g h', ['EXT-1', 'other']]);
+    expect(await letters({ sessionIds: [listed, 'x'] })).toEqual(['a b c d e g h', ['EXT-1', 'other']]);
+    expect(await letters({ runId: run, sessionIds: [listed, 'x'] })).toEqual(['a b c d h', ['EXT-1']]);
+    expect(await letters({ runId: run, sessionIds: [] })).toEqual(['a b c', ['EXT-1']]);
     expect(await letters({ runId: randomUUID(), sessionIds: [] })).toEqual(['', []]);
+  });
+
+  it('is of the first 20,000 sessions that runs list', async () => {
+    const sessionIds = Array.from({ length: 20_001 }, () => randomUUID());
+    const events = [0, 19_999, 20_000].map((index) => ({
+      session_id: sessionIds[index],
+      metadata: { [`at${index}`]: 1 },
+    }));
+    for (const runId of [randomUUID(), undefined]) {
+      const { names } = await schemaOf(events, { scope: { runId, sessionIds } });
+      expect(names).toEqual(['metadata.at0', 'metadata.at19999']);
+    }
   });
 
   it('is of the events of a range of start times', async () => {

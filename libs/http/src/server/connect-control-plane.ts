@@ -32,6 +32,8 @@ export interface ControlPlaneConnection {
 }
 
 const KEY_CHECK_TIMEOUT_MS = 3_000;
+/** Reading the metrics or runs of a project takes longer on a busy machine than looking up a key. */
+const CALL_TIMEOUT_MS = 10_000;
 
 /**
  * Connects a service to the control plane over HTTP. The snapshot of its keys is not written while the disk is full.
@@ -43,13 +45,11 @@ export async function connectControlPlane(
   onForeignProjects?: (projectIds: readonly string[]) => void,
 ): Promise<ControlPlaneConnection> {
   const tls = controlPlaneTls(config, logger);
-  const address = {
-    url: config.controlPlaneUrl,
-    agent: tls && createTlsAgent(tls),
-    timeoutMs: KEY_CHECK_TIMEOUT_MS,
-  };
+  const address = { url: config.controlPlaneUrl, agent: tls && createTlsAgent(tls) };
   const controlPlane = createHttpControlPlane({
     ...address,
+    timeoutMs: CALL_TIMEOUT_MS,
+    admissionTimeoutMs: KEY_CHECK_TIMEOUT_MS,
     token: config.controlPlaneToken,
     projectIds: config.projectIds,
     onForeignProjects,
@@ -67,7 +67,11 @@ export async function connectControlPlane(
     warn: (phrase) => logger.warn(phrase),
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
-  return { controlPlane, authenticator, inspect: () => inspectControlPlane(address) };
+  return {
+    controlPlane,
+    authenticator,
+    inspect: () => inspectControlPlane({ ...address, timeoutMs: KEY_CHECK_TIMEOUT_MS }),
+  };
 }
 
 /** Returns the files of TLS connections to the control plane; undefined when none is set. */

@@ -58,6 +58,21 @@ describe('the schemas of events', () => {
     expect(await namesOf('/v1/events/schema?dateRange=7d')).toEqual([]);
   });
 
+  it('have the fields of sessions that runs only list, those of all runs from the newest 400', async () => {
+    const [session_id, beyond] = [randomUUID(), randomUUID()];
+    const listed = { ...aRun(), event_ids: [session_id] };
+    const others = Array.from({ length: 398 }, () => aRun());
+    for (const one of [...others, listed, aRun({ event_ids: [beyond] })]) served.runs.set(one.run_id, one);
+    const fields = { event_name: 'listed', inputs: {}, outputs: {}, config: {}, start_time: 9_000 };
+    await served.add([
+      { ...fields, session_id, metadata: { listed: 1 } },
+      { ...fields, session_id: beyond, metadata: { beyond: 1 } },
+    ]);
+    const range = `dateRange=${encodeURIComponent('{"$gte":9000}')}`;
+    expect(await namesOf(`/v1/runs/schema?${range}`)).toEqual(['metadata.listed']);
+    expect(await namesOf(`/v1/runs/${listed.run_id}/schema`)).toEqual(['metadata.listed']);
+  });
+
   it('include everything accepted before the request when they are about runs', async () => {
     const ofRuns = [
       '/v1/runs/schema',

@@ -4,6 +4,12 @@ import { storeTwoRuns } from '../../test/two-runs.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const encoded = (value: unknown) => encodeURIComponent(JSON.stringify(value));
+/** Texts that a conversion to a number would take; a score is a number or a boolean. */
+const TEXTS_LIKE_NUMBERS = { b: 'NaN', c: 'Infinity', d: '-inf', e: '1e999', f: '0x1F', g: '', h: '1' };
+const FILTERS_51 = encoded(Array.from({ length: 51 }, () => ({ field: 'a', value: 1 })));
+
+const valueOfDepth = (depth: number) =>
+  `[{"field":"metadata.a","value":${'['.repeat(depth)}1${']'.repeat(depth)}}]`;
 
 describe('requests about runs', () => {
   let served: ServedRuns;
@@ -54,17 +60,31 @@ describe('requests about runs', () => {
   it.each([
     ['an unknown aggregate function', 'summary?aggregate_function=mode'],
     ['an unknown aggregate function of a comparison', `compare/${ID}?aggregate_function=mode`],
-    ['51 filters', `result?filters=${encoded(Array.from({ length: 51 }, () => ({ field: 'a', value: 1 })))}`],
+    ['51 filters', `result?filters=${FILTERS_51}`],
+    ['51 filters of a summary', `summary?filters=${FILTERS_51}`],
+    ['51 filters of a comparison', `compare/${ID}?filters=${FILTERS_51}`],
+    ['51 filters of scores', `metrics?filters=${FILTERS_51}`],
     ['filters that are no list', 'result?filters=5'],
     ['a filter without a field', `result?filters=${encoded([{ value: 1 }])}`],
     ['an unknown type of a filter', `result?filters=${encoded([{ field: 'a', value: 1, type: 'id' }])}`],
     ['a deep query string', 'result?filters[0][a][b][c][d][e][f]=1'],
+    ['a thousand brackets in a filter', `result?filters${'[0]'.repeat(1_000)}=1`],
+    ['a thousand brackets in a date range', `metrics?dateRange${'[a]'.repeat(1_000)}=1`],
+    ['deep JSON as filters', `result?filters=${'['.repeat(5_000)}`],
+    ['deep JSON as the value of a filter', `result?filters=${valueOfDepth(2_000)}`],
+    ['a deep Python literal', `result?filters=${encodeURIComponent("{'a':".repeat(1_000))}`],
+    [
+      'a Python literal with a call as a date range',
+      `metrics?dateRange=${encodeURIComponent("{'$gte': exit()}")}`,
+    ],
     ['a Python literal with a call', `result?filters=${encodeURIComponent("[{'field': exit()}]")}`],
     [
       'a reversed call in a filter',
       `compare/${ID}/events?filter=${encodeURIComponent('{"a": __import__("os")}')}`,
     ],
     ['a huge limit', `compare/${ID}/events?limit=1e9`],
+    ['a negative limit', `compare/${ID}/events?limit=-1`],
+    ['a limit that is no number', `compare/${ID}/events?limit=NaN`],
     ['a negative page', `compare/${ID}/events?page=-1`],
     ['an unknown event type', `compare/${ID}/events?event_type=span`],
     ['nonsense as a date range', 'metrics?dateRange=yesterday'],
@@ -95,25 +115,27 @@ describe('requests about runs', () => {
     });
   });
 
-  it('respond for a run without events', async () => {
-    expect((await served.call(`/v1/runs/${ID}/result`)).body).toMatchObject({
-      success: true,
-      passed: [],
-      failed: [],
-      datapoints: [],
-      event_details: [],
-    });
-    expect((await served.call(`/v1/runs/${ID}/compare/${ID}`)).body).toMatchObject({
-      metrics: [],
-      commonDatapoints: [],
-    });
+  const nothing = { passed: [], failed: [], datapoints: [], event_details: [] };
+  it.each<[path: string, body: object | undefined, expected: object]>([
+    ['result', undefined, { success: true, ...nothing }],
+    ['summary?aggregate_function=p99', undefined, { success: true, ...nothing, metrics: { details: [] } }],
+    ['metrics', undefined, { events: [], totalEvents: 0 }],
+    ['schema', undefined, { fields: [], datasets: [] }],
+    ['compare/OTHER', undefined, { metrics: [], commonDatapoints: [] }],
+    ['compare/OTHER/events', undefined, { events: [], totalEvents: 0 }],
+    ['compare/OTHER/datapoints', { metric: 'a' }, { rows: [], next_cursor: null }],
+    ['gate', { against: ID }, { outcome: 'undecided' }],
+  ])('respond on %s for a run without events', async (path, sent, expected) => {
+    const request = sent && { method: 'POST', body: JSON.stringify(sent) };
+    const { status, body } = await served.call(`/v1/runs/${ID}/${path.replace('OTHER', ID)}`, request);
+    expect([status, body]).toMatchObject([200, expected]);
   });
 
   it('respond for a listed session without a session event', async () => {
     const session_id = randomUUID();
     const run = aRun({ event_ids: [session_id] });
     served.runs.set(run.run_id, run);
-    await served.add([{ session_id, metrics: { a: 0.7, b: 'NaN', c: 'Infinity' } }]);
+    await served.add([{ session_id, metrics: { a: 0.7, ...TEXTS_LIKE_NUMBERS } }]);
     const { body } = await served.call(`/v1/runs/${run.run_id}/result`);
     expect(body).toMatchObject({
       passed: [session_id],
@@ -144,6 +166,10 @@ describe('requests about runs', () => {
         { same_count: 12, difference: 0, statistics: { mean_difference: 0, verdict: 'no_difference_shown' } },
       ],
     });
+    expect(await compare(one.run_id)).toMatchObject({
+      commonDatapoints: ['d0'],
+      metrics: [{ found_count: 1, same: ['d0'], statistics: { pairs: 1, verdict: 'too_few' } }],
+    });
     expect(await compare(other.run_id)).toMatchObject({
       commonDatapoints: [],
       metrics: [
@@ -162,6 +188,8 @@ describe('requests about runs', () => {
     ['a relative range without a unit', '7', 400],
     ['a relative range in parsecs', '7pc', 400],
     ['a negative relative range', '-7d', 400],
+    ['an infinite relative range', '1e999d', 400],
+    ['a relative range of two units', '7d7d', 400],
     ['a range of text', { $gte: 'NaN' }, 400],
   ])('have one rule for %s on every route', async (_title, range, status) => {
     const query = `dateRange=${typeof range === 'string' ? range : encoded(range)}`;
@@ -191,24 +219,32 @@ describe('requests about runs', () => {
       expect(await pairsOf(`event_name=answer&filter=${encoded({ 'inputs.question': 'q' })}`)).toBe(4);
     });
 
-    it.each(["'; DROP TABLE events; --", '{p0:String}', '\\', '`', '\0', '.*', '%', '_', "') OR 1=1 --"])(
-      'treat %j as data in every text',
-      async (text) => {
-        for (const filter of [
-          { field: `metadata.${text}`, value: text },
-          { field: `inputs.${text}`, operator: 'is', value: 'q' },
-          { field: 'inputs.question', operator: 'is', value: text },
-          { field: 'event_name', operator: 'is', value: text },
-          { field: 'event_name', operator: 'contains', value: text },
-        ])
-          expect([filter, await sessionsOf(filter)]).toEqual([filter, [200, 0]]);
-        const other = { field: 'inputs.question', operator: 'is not', value: text };
-        expect(await sessionsOf(other)).toEqual([200, 5]);
-        expect(await pairsOf(`event_name=${encodeURIComponent(text)}`)).toBe(0);
-        const conditions = [{ [`metadata.${text}`]: text }, { 'inputs.question': text }, { [text]: text }];
-        for (const condition of conditions)
-          expect([condition, await pairsOf(`filter=${encoded(condition)}`)]).toEqual([condition, 0]);
-      },
-    );
+    it.each([
+      "'; DROP TABLE events; --",
+      '{p0:String}',
+      '\\',
+      '`',
+      '\0',
+      '.*',
+      '%',
+      '_',
+      "') OR 1=1 --",
+      '(q+)+$',
+    ])('treat %j as data in every text', async (text) => {
+      for (const filter of [
+        { field: `metadata.${text}`, value: text },
+        { field: `inputs.${text}`, operator: 'is', value: 'q' },
+        { field: 'inputs.question', operator: 'is', value: text },
+        { field: 'event_name', operator: 'is', value: text },
+        { field: 'event_name', operator: 'contains', value: text },
+      ])
+        expect([filter, await sessionsOf(filter)]).toEqual([filter, [200, 0]]);
+      const other = { field: 'inputs.question', operator: 'is not', value: text };
+      expect(await sessionsOf(other)).toEqual([200, 5]);
+      expect(await pairsOf(`event_name=${encodeURIComponent(text)}`)).toBe(0);
+      const conditions = [{ [`metadata.${text}`]: text }, { 'inputs.question': text }, { [text]: text }];
+      for (const condition of conditions)
+        expect([condition, await pairsOf(`filter=${encoded(condition)}`)]).toEqual([condition, 0]);
+    });
   });
 });

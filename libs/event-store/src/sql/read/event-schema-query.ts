@@ -1,6 +1,7 @@
-import type { EventSchemaQuery } from '../../aggregate-reads.js';
+import type { EventSchemaQuery, SchemaRuns } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
+import { chunks } from './chunks.js';
 import { exactScope } from './scope.js';
 import { isStoredId } from './read-states.js';
 import type { TableNames } from '../schema/topology.js';
@@ -11,8 +12,10 @@ const MAX_DATASETS = 1_000;
 /** Newest events whose whole objects are read, and the largest payload among them. */
 const SAMPLED_EVENTS = 500;
 const MAX_SAMPLED_BYTES = 32_768;
-/** Sessions that a run lists and that are looked at. */
+/** Sessions that runs list and that are looked at. */
 const MAX_LISTED_SESSIONS = 20_000;
+/** About 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
+const SESSIONS_PER_PARAMETER = 5_000;
 
 export interface FieldRow {
   readonly event_type: string;
@@ -76,14 +79,26 @@ export function samplesQuery(tables: TableNames, projectId: string, query: Event
 function where(tables: TableNames, projectId: string, query: EventSchemaQuery, binder: Binder): string {
   const { scope, from, to } = query;
   const conditions = exactScope({ projectId, from, to }, binder);
-  if (scope === 'events') return `WHERE ${conditions.join(' AND ')}`;
-  const named = scope === 'runs' ? `run_id != ''` : `run_id = ${binder.text(scope.runId)}`;
+  if (scope !== 'events') conditions.push(`(${memberships(tables, projectId, scope, binder).join(' OR ')})`);
+  return `WHERE ${conditions.join(' AND ')}`;
+}
+
+/** Conditions of which one holds for each event of the runs, by the rule of `sessionsOfRun` of the domain. */
+function memberships(
+  tables: TableNames,
+  projectId: string,
+  { runId, sessionIds }: SchemaRuns,
+  binder: Binder,
+): string[] {
+  const named = runId === undefined ? `run_id != ''` : `run_id = ${binder.text(runId)}`;
   const project = `project_id = ${binder.text(projectId)}`;
-  const inherited = `session_id IN (SELECT session_id FROM ${tables.events} FINAL WHERE ${project} AND ${named} AND event_id = session_id)`;
-  const members = [named, inherited];
-  if (scope !== 'runs') {
-    const listed = scope.sessionIds.filter(isStoredId).slice(0, MAX_LISTED_SESSIONS);
-    if (listed.length > 0) members.push(`session_id IN ${binder.bind(listed, 'Array(UUID)')}`);
-  }
-  return `WHERE ${conditions.join(' AND ')} AND (${members.join(' OR ')})`;
+  const naming = `SELECT session_id FROM ${tables.events} FINAL WHERE ${project} AND ${named} AND event_id = session_id`;
+  const listed = [...new Set(sessionIds)].filter(isStoredId).slice(0, MAX_LISTED_SESSIONS);
+  return [
+    named,
+    `(run_id = '' AND session_id IN (${naming}))`,
+    ...chunks(listed, SESSIONS_PER_PARAMETER).map(
+      (ids) => `session_id IN ${binder.bind(ids, 'Array(UUID)')}`,
+    ),
+  ];
 }
