@@ -1,5 +1,6 @@
-import { PartitionAssigners, type ApiVersions, type Cluster, type Kafka } from 'kafkajs';
+import type { ApiVersions, Kafka } from 'kafkajs';
 import type { Finding } from '@assay/runtime';
+import { openCluster } from './open-cluster.js';
 
 /** Keys of requests in the protocol. */
 const FETCH = 1;
@@ -22,18 +23,7 @@ const OLDEST_FETCH_OF_4 = 4;
  * @param topic of which metadata are read to find the controller
  */
 export async function inspectVersion(kafka: Kafka, topic: string): Promise<Finding> {
-  let cluster: Cluster | undefined;
-  // kafkajs gives its cluster to assigners only. The consumer never joins a group.
-  kafka.consumer({
-    groupId: 'assay-inspection',
-    partitionAssigners: [
-      (config) => {
-        cluster = config.cluster;
-        return PartitionAssigners.roundRobin(config);
-      },
-    ],
-  });
-  if (cluster === undefined) return toFinding({});
+  const cluster = openCluster(kafka);
   try {
     await cluster.connect();
     await cluster.addTargetTopic(topic);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Consumer as KafkaJsConsumer, EachBatchPayload, Kafka } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { cutBatch } from '../batch-cut.js';
@@ -7,6 +8,7 @@ import { lingerMsOf } from '../linger.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { Signal } from '../signal.js';
 import { ConsumerProgress } from './consumer-progress.js';
+import { GroupMembership } from './group-membership.js';
 import { kafkaFailure, protocolTypeOf } from './kafka-failure.js';
 import { toConsumedRecord } from './consumed-record.js';
 import { StartPositions } from './start-positions.js';
@@ -20,6 +22,8 @@ export interface KafkaConsumerOptions extends ReadOptions {
   readonly logger: Logger;
   /** Returns those of the partitions whose committed position is to be lowered, and to which offset. */
   rewinds(partitions: readonly number[]): Promise<LogPosition>;
+  /** Removes a member from the group, over a connection without pending requests. */
+  removeMember(memberId: string): Promise<void>;
   /** Called when the client has failed permanently. The process has to end, because it no longer reads. */
   onCrash(error: Error): void;
   /** Called when the reader has left its group. */
@@ -27,9 +31,8 @@ export interface KafkaConsumerOptions extends ReadOptions {
 }
 
 /**
- * A member without heartbeats is removed after this time. A client that lost its coordinator rejoins as a new
- * member, and the group waits this long for the old one, so this is also the longest pause in reading after a
- * broker restart.
+ * A member without heartbeats is removed after this time. A process that was killed does not leave its group, so this is also the longest
+ * pause in reading after a kill. A reader that stops, or that rejoins as another member, removes its member: {@link GroupMembership}.
  */
 const SESSION_MS = 30_000;
 const REBALANCE_MS = 60_000;
@@ -40,6 +43,8 @@ const HEARTBEAT_OFFER_MS = 1_000;
 const FETCH_WAIT_MS = 500;
 const FETCH_BYTES = 2 * MAX_RECORD_BYTES;
 const STOP_DEADLINE_MS = 20_000;
+/** A member that was removed may wait for a response that the broker never sends. */
+const DISCONNECT_MS = 1_000;
 const START_DEADLINE_MS = 8_000;
 const RETRY_MS = 1_000;
 const COMMIT_ATTEMPTS = 3;
@@ -52,12 +57,14 @@ export class KafkaConsumer implements Consumer {
   private stopping: Promise<void> | undefined;
   private lastPolledAt = performance.now();
   private readonly progress = new ConsumerProgress();
+  private readonly membership: GroupMembership;
   private flushedAt = Number.NEGATIVE_INFINITY;
   /** Wake up partitions whose next fetch is delayed. */
   private readonly holds = new Set<Signal>();
   private readonly starts: StartPositions;
 
   constructor(private readonly options: KafkaConsumerOptions) {
+    this.membership = new GroupMembership(options);
     this.consumer = options.kafka.consumer({
       groupId: options.groupId,
       sessionTimeout: SESSION_MS,
@@ -66,7 +73,8 @@ export class KafkaConsumer implements Consumer {
       maxWaitTimeInMs: FETCH_WAIT_MS,
       maxBytesPerPartition: MAX_RECORD_BYTES,
       maxBytes: FETCH_BYTES,
-      partitionAssigners: [this.progress.assigner],
+      partitionAssigners: [this.membership.assigner(this.progress.assigner)],
+      retry: { restartOnFailure: () => Promise.resolve(this.membership.mayRestart()) },
     });
     this.starts = new StartPositions({
       ...options,
@@ -134,11 +142,7 @@ export class KafkaConsumer implements Consumer {
   private async leave(): Promise<void> {
     this.starts.stop();
     try {
-      await withDeadline(
-        this.consumer.disconnect(),
-        STOP_DEADLINE_MS,
-        'the batch in progress did not finish in time',
-      );
+      await withDeadline(this.leaveGroup(), STOP_DEADLINE_MS, 'the batch in progress did not finish in time');
     } catch (error) {
       this.options.logger.warn(
         'consumer did not leave its group in time',
@@ -150,13 +154,21 @@ export class KafkaConsumer implements Consumer {
     }
   }
 
+  private async leaveGroup(): Promise<void> {
+    const left = this.membership.leave();
+    const disconnected = this.consumer.disconnect();
+    const givenUp = left.then((isRemoved) =>
+      isRemoved ? delay(DISCONNECT_MS, undefined, { ref: false }) : disconnected,
+    );
+    await Promise.race([Promise.all([left, disconnected]), givenUp]);
+  }
+
   private listen(): void {
     const { events } = this.consumer;
     this.progress.follow(this.consumer);
+    this.membership.follow(this.consumer);
     this.consumer.on(events.FETCH_START, () => void (this.lastPolledAt = performance.now()));
     this.consumer.on(events.GROUP_JOIN, ({ payload }) => {
-      // The client may have been joining when it was stopped.
-      if (this.stopping !== undefined) return void this.leave();
       // A client that restarted after a failure is no longer paused.
       if (this.paused) this.applyPause();
       const partitions = payload.memberAssignment[this.options.topic] ?? [];

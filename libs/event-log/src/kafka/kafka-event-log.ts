@@ -22,6 +22,7 @@ import { kafkaFailure } from './kafka-failure.js';
 import { inspectTopics } from './inspect-topics.js';
 import { inspectVersion } from './inspect-version.js';
 import { KafkaConsumer } from './kafka-consumer.js';
+import { removeMember } from './remove-member.js';
 import { SharedClient } from './shared-client.js';
 import { fetchTopicId } from './topic-id.js';
 import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
@@ -169,14 +170,21 @@ class KafkaEventLog implements EventLog {
   async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
     const { clients, names, partitions, options: log } = this.deps;
+    const groupId = this.groupId(options.group);
     const consumer: KafkaConsumer = new KafkaConsumer({
       ...options,
       kafka: clients.forReading,
       topic: names.events,
-      groupId: this.groupId(options.group),
+      groupId,
       partitions,
       logger: log.logger,
       rewinds: (assigned) => this.rewinds(options, assigned),
+      removeMember: (memberId) =>
+        withDeadline(
+          removeMember(clients.forWriting, names.events, { groupId, memberId }),
+          CALL_DEADLINE_MS,
+          'kafka did not respond in time',
+        ),
       onCrash: (error) => log.onCrash(error),
       onStopped: () => this.consumers.delete(consumer),
     });
