@@ -76,7 +76,7 @@ describe('the containers of the chart', () => {
     }));
   describe('events', () => eventJourney(shared));
   describe('sessions', () => sessionJourney(shared));
-  describe('runs', () => runJourney(shared));
+  describe('runs', () => void runJourney(shared));
   describe('repeated requests', () => repeatedRequestsJourney(shared));
 
   it('evaluate an event by a metric, and run one on request', async () => {

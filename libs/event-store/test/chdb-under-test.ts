@@ -9,11 +9,19 @@ import type { EngineUnderTest } from './engine-fixture.js';
 /** Returns the engine in this process, on a folder that is removed after the tests of the surrounding `describe`. */
 export function chdbUnderTest(): EngineUnderTest {
   const dir = mkdtempSync(join(tmpdir(), 'assay-events-'));
-  // The engine may still remove parts in the background.
-  afterAll(() => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }));
+  const opened: { close(): Promise<void> }[] = [];
+  const own = <T extends { close(): Promise<void> }>(one: T): T => {
+    opened.push(one);
+    return one;
+  };
+  afterAll(async () => {
+    // This runs before the `afterAll` of the tests, and an open engine merges and removes parts in the background.
+    await Promise.all(opened.map((one) => one.close()));
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
   return {
-    open: (database, limits) => createChdbEventStore({ dir: join(dir, 'own'), database, limits }),
-    engine: () => new ChdbEngine({ dir: join(dir, 'own'), readers: 1, limits: DEFAULT_QUERY_LIMITS }),
+    open: (database, limits) => own(createChdbEventStore({ dir: join(dir, 'own'), database, limits })),
+    engine: () => own(new ChdbEngine({ dir: join(dir, 'own'), readers: 1, limits: DEFAULT_QUERY_LIMITS })),
     forChild: { create: 'createChdbEventStore', options: { dir: join(dir, 'child') } },
   };
 }
