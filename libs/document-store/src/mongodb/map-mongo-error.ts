@@ -1,10 +1,14 @@
 import { type AppError, unavailable } from '@assay/errors';
-import { MongoServerError } from 'mongodb';
+import { MongoBulkWriteError, MongoServerError } from 'mongodb';
 
 const DUPLICATE_KEY = 11_000;
 
-/** Returns whether the server rejected the statement, as opposed to being unreachable. */
+/**
+ * Returns whether the server rejected the statement, as opposed to being unreachable. The driver reports a bulk write
+ * without an answer as an error of the server, too, which has no code.
+ */
 export function isRefusal(error: unknown): boolean {
+  if (error instanceof MongoBulkWriteError) return error.code !== undefined;
   return error instanceof MongoServerError;
 }
 

@@ -76,6 +76,14 @@ export function bulkContract({ newBooks, idsOf }: BookFixture): void {
       expect(await books.replaceAll([])).toBe(true);
     });
 
+    it('replace hundreds of documents in one call', async () => {
+      const books = await newBooks();
+      await books.insertMissing(many(300));
+      const read = await books.getAll(many(300).map(({ id }) => id));
+      expect(await books.replaceAll(read.map((one) => ({ ...one, pages: 2 })))).toBe(true);
+      expect(await books.count({ project_id: 'p', pages: 2 })).toBe(300);
+    });
+
     it('reject a replacement that breaks a unique set', async () => {
       const books = await newBooks();
       await books.insertMissing(many(3));
