@@ -24,9 +24,9 @@ export function sharedTokenDataPlane(token: string | undefined): IdentifyDataPla
 }
 
 /**
- * Compares in constant time, over digests. Only the length of the secret, which is no secret, can be told from the time: most
- * requests have a key of another length, and hashing it costs more than the rest of the check. Without a secret no token
- * is equal to it.
+ * Compares tokens of the length of the secret in constant time. The time shows only that length, which is not secret: most
+ * requests have a key of another one, and hashing each would cost more than the rest of the check. Without a secret no
+ * token is equal to it.
  */
 export function makeTokenCheck(secret: string | undefined): (token: string) => boolean {
   if (secret === undefined || secret === '') return () => false;

@@ -26,20 +26,13 @@ export interface PendingResponse {
 
 interface Connection<Response> {
   /** Response to the latest request; undefined before the first request. */
-  response: Response | undefined;
-  /** Start of the latest request, or of the connection. */
-  quietSince: number;
-  /** When the connection became the last in the order. */
-  readonly movedAt: number;
+  readonly response: Response | undefined;
+  readonly quietSince: number;
 }
 
-/** A connection becomes the last in the order at most once in this many milliseconds, because moving it costs more than the rest. */
-const MOVE_AFTER_MS = 1_000;
-
 /**
- * The open connections of a server, least recently used first, to within a second. When they reach the maximum, a new one
- * replaces an idle one, and those that have not authenticated go first: neither idle nor anonymous clients can lock out
- * others.
+ * The open connections of a server, least recently used first. When they reach the maximum, a new one replaces an idle one,
+ * and those that have not authenticated go first: neither idle nor anonymous clients can lock out others.
  */
 export class Connections<Response extends PendingResponse = ServerResponse> {
   readonly #open = new Map<Duplex, Connection<Response>>();
@@ -58,8 +51,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     if (this.#isAddressFull(address)) return this.#close(socket, 'address');
     if (this.#open.size >= this.limits.maxConnections && !this.#evictOne())
       return this.#close(socket, 'full');
-    const now = performance.now();
-    this.#open.set(socket, { response: undefined, quietSince: now, movedAt: now });
+    this.#open.set(socket, { response: undefined, quietSince: performance.now() });
     this.#count(address, 1);
     socket.once('close', () => {
       this.#open.delete(socket);
@@ -91,16 +83,8 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
 
   /** Records the response to a new request. */
   begin(socket: Duplex, response: Response): void {
-    const connection = this.#open.get(socket);
-    if (connection === undefined) return;
-    const now = performance.now();
-    if (now - connection.movedAt < MOVE_AFTER_MS) {
-      connection.response = response;
-      connection.quietSince = now;
-    } else {
-      this.#open.delete(socket);
-      this.#open.set(socket, { response, quietSince: now, movedAt: now });
-    }
+    // Inserting it again moves it to the end of the order.
+    if (this.#open.delete(socket)) this.#open.set(socket, { response, quietSince: performance.now() });
   }
 
   responseOf(socket: Duplex): Response | undefined {
