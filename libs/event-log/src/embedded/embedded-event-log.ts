@@ -223,8 +223,8 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   private async commitAll(appends: readonly Append[]): Promise<void> {
     this.opened.lock.assertHeld();
-    const [only] = appends;
-    const records = appends.length === 1 && only ? only.records : appends.flatMap((append) => append.records);
+    const records: LogRecord[] = [];
+    for (const append of appends) for (const record of append.records) records.push(record);
     await this.opened.records.append(records, this.settings.now());
     for (const consumer of this.consumers.keys()) consumer.appended();
   }

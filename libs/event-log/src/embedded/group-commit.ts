@@ -37,12 +37,12 @@ export class GroupCommit<T extends Change> {
    */
   submit(change: T): Promise<void> {
     refuseOverload(this.waitingBytes, change.bytes);
-    return this.enqueue({ change, bytes: change.bytes, work: undefined });
+    return this.enqueue(change.bytes, change, undefined);
   }
 
   /** Runs the work while no group is being committed. @throws as {@link submit} */
   exclusive(work: () => Promise<void>): Promise<void> {
-    return this.enqueue({ change: undefined, bytes: 0, work });
+    return this.enqueue(0, undefined, work);
   }
 
   /** Bytes of the changes that wait or are being written. */
@@ -55,18 +55,20 @@ export class GroupCommit<T extends Change> {
     while (this.running) await this.running;
   }
 
-  private enqueue(entry: Omit<Waiting<T>, 'settle'>): Promise<void> {
+  private enqueue(bytes: number, change: Waiting<T>['change'], work: Waiting<T>['work']): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => this.giveUp(waiting), APPEND_DEADLINE_MS);
       const waiting: Waiting<T> = {
-        ...entry,
+        bytes,
+        change,
+        work,
         settle: (error) => {
           clearTimeout(timer);
           if (error === undefined) resolve();
           else reject(error);
         },
       };
-      this.waitingBytes += entry.bytes;
+      this.waitingBytes += bytes;
       this.queue.push(waiting);
       this.running ??= this.run();
     });
@@ -103,7 +105,7 @@ export class GroupCommit<T extends Change> {
   }
 
   private async commitGroup(group: readonly Waiting<T>[]): Promise<void> {
-    const work = group[0]?.work ?? (() => this.commitAll(group.flatMap(({ change }) => change ?? [])));
+    const work = group[0]?.work ?? (() => this.commitAll(changesOf(group)));
     const failure = await work().then(
       () => undefined,
       (error: unknown) =>
@@ -112,4 +114,10 @@ export class GroupCommit<T extends Change> {
     this.release(group);
     for (const waiting of group) waiting.settle(failure);
   }
+}
+
+function changesOf<T>(group: readonly Waiting<T>[]): T[] {
+  const changes: T[] = [];
+  for (const { change } of group) if (change !== undefined) changes.push(change);
+  return changes;
 }

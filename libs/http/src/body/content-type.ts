@@ -3,6 +3,8 @@ import { AppError } from '@assay/errors';
 /** Media types of the two OTLP encodings. */
 export type OtlpType = 'application/json' | 'application/x-protobuf';
 
+/** The types as most clients send them, which need no parsing. */
+const EXACT_TYPES: readonly string[] = ['application/x-protobuf', 'application/json'] satisfies OtlpType[];
 const PROTOBUF_TYPES = ['application/x-protobuf', 'application/protobuf', 'application/x-google-protobuf'];
 
 interface MediaType {
@@ -42,6 +44,7 @@ export function isProtobuf(header: string | undefined): boolean {
  */
 export function otlpType(header: string | undefined): OtlpType | undefined {
   if (header === undefined) return undefined;
+  if (EXACT_TYPES.includes(header)) return header as OtlpType;
   const media = mediaType(header);
   if (PROTOBUF_TYPES.includes(media.type)) return 'application/x-protobuf';
   if (media.type === 'application/json') {

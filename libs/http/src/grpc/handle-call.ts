@@ -5,13 +5,13 @@ import { toAppError } from '../response/error-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import {
+  bindingDeps,
   logFailure,
   processRequest,
   RequestResources,
   type ProcessDeps,
   type RequestSource,
 } from '../routing/process-request.js';
-import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
 import type { CallMetrics } from './call-metrics.js';
 import { callStatus } from './call-status.js';
 import type { IncomingStream, IncomingStreams } from './incoming-streams.js';
@@ -35,8 +35,7 @@ export function makeCallHandler(
   deps: CallDeps,
 ): CallHandler {
   const { route } = binding;
-  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
-  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
+  const shared = bindingDeps(binding, deps);
 
   return async function handle(call, respond) {
     const startedAt = performance.now();
@@ -49,7 +48,7 @@ export function makeCallHandler(
     const source = callSource(call, incoming, requestId);
     let code: number = status.OK;
     try {
-      const handled = await processRequest(binding, source, resources, { ...deps, maxBodyBytes, withLimit });
+      const handled = await processRequest(binding, source, resources, shared);
       resources.release();
       respond(null, messageOf(handled), trailers);
     } catch (error) {

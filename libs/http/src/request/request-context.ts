@@ -32,6 +32,7 @@ const MAX_WAIT_S = 30;
 
 /** Returns the value of `Prefer: wait=N` in milliseconds, at most 30 s. */
 export function waitMsOf(headers: IncomingHttpHeaders): number | undefined {
+  if (headers.prefer === undefined) return undefined;
   const prefer = [headers.prefer].flat().join(',');
   const seconds = /(?:^|[,;])\s*wait\s*=\s*"?(\d{1,9})"?\s*(?=$|[,;])/i.exec(prefer)?.[1];
   return seconds === undefined ? undefined : Math.min(Number(seconds), MAX_WAIT_S) * 1000;

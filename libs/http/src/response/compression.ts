@@ -15,7 +15,9 @@ const gzipWhole = promisify(gzip);
 
 /** Returns whether the client accepts gzip (RFC 9110, 12.5.3). A client that names no coding gets none. */
 export function acceptsGzip({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
-  const codings = String(headers['accept-encoding'] ?? '')
+  const accepted = headers['accept-encoding'];
+  if (accepted === undefined) return false;
+  const codings = String(accepted)
     .toLowerCase()
     .split(',')
     .map((coding) => coding.split(';').map((part) => part.trim()));

@@ -6,16 +6,25 @@ const MAX_DISCARDED_BYTES = 65_536;
 /** Time spent reading the rest of a rejected body, so that the client sees the response instead of a connection reset. */
 const DRAIN_MS = 1000;
 
-/** Sends the response. Closes the connection when a large part of the request body is still to come. */
-export function send(request: IncomingMessage, response: ServerResponse, content: WireResponse): void {
+/**
+ * Sends the response. Closes the connection when a large part of the request body is still to come.
+ * @param more headers besides those of the response, which replace them
+ */
+export function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  content: WireResponse,
+  more?: WireResponse['headers'],
+): void {
   if (response.headersSent || response.destroyed) return;
+  const headers = contentHeaders(content);
+  Object.assign(headers, more, content.headers);
   const closes = hasLargeUnreadBody(request);
-  response.writeHead(content.status, {
-    ...contentHeaders(content),
-    ...content.headers,
-    ...(closes ? { Connection: 'close' } : {}),
-  });
+  if (closes) headers.Connection = 'close';
+  response.writeHead(content.status, headers);
   if (closes) sendAndDrain(request, response, content.body);
+  // With an empty body the socket would get two parts, the head and the body.
+  else if (content.body.length === 0) response.end();
   else response.end(content.body);
 }
 

@@ -6,8 +6,10 @@ const DEPRECATED_SINCE = '@1780272000';
 /** Ids that need no encoding in a header or a path. */
 const PLAIN_ID = /^[\w.~-]{1,200}$/;
 
-/** Returns the headers of one response. `requestParts` are the path parameters, the query and the body, as far as they were checked. */
-export type DeprecationHeaders = (requestParts: readonly unknown[]) => Readonly<Record<string, string>>;
+/** Returns the headers of one response; undefined when its route has no successor. `requestParts` are the path parameters, the query and the body, as far as they were checked. */
+export type DeprecationHeaders = (
+  requestParts: readonly unknown[],
+) => Readonly<Record<string, string>> | undefined;
 
 /**
  * Returns the headers that name the successor of a deprecated route (RFC 9745). `Link` (RFC 8288) holds the path with the
@@ -17,7 +19,7 @@ export function makeDeprecationHeaders(routes: readonly Route[]): (route: Route)
   const paths = new Map(routes.map((route) => [route.operation, route.path]));
   return function deprecationHeaders(route) {
     const { successor } = route;
-    if (successor === undefined) return () => ({});
+    if (successor === undefined) return () => undefined;
     const path = paths.get(successor);
     return (requestParts) => ({
       Deprecation: DEPRECATED_SINCE,

@@ -9,10 +9,10 @@ import { acceptsGzip } from '../response/compression.js';
 import { encodeResponse } from '../response/encode-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
-import { makeConcurrencyLimit } from '../scheduling/concurrency-limit.js';
 import type { Binding, HttpExchange } from './bind.js';
 import type { DeprecationHeaders } from './deprecation-headers.js';
 import {
+  bindingDeps,
   logFailure,
   processRequest,
   RequestResources,
@@ -59,9 +59,8 @@ interface Exchange extends HttpExchange {
 /** Returns the handler of a binding: authentication, processing, response, metrics. */
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
-  const maxBodyBytes = route.limits?.maxBodyBytes ?? deps.maxBodyBytes;
-  const withLimit = makeConcurrencyLimit(route.limits?.maxConcurrent);
-  const headersFor = deps.headersOf?.(route) ?? (() => ({}));
+  const shared = bindingDeps(binding, deps);
+  const headersFor = deps.headersOf?.(route) ?? (() => undefined);
 
   return async function handle(request, response, params) {
     const startedAt = performance.now();
@@ -74,15 +73,14 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const source = httpSource(exchange, requestId, params, requestParts);
     let content: WireResponse | undefined;
     try {
-      const handled = await processRequest(binding, source, resources, { ...deps, maxBodyBytes, withLimit });
+      const handled = await processRequest(binding, source, resources, shared);
       content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
     } catch (error) {
       content = failureResponse(error, route, exchange, deps);
     } finally {
       resources.release();
     }
-    if (content !== undefined)
-      send(request, response, { ...content, headers: { ...headers(), ...content.headers } });
+    if (content !== undefined) send(request, response, content, headers());
     deps.metrics?.observe(
       route.operation,
       content?.status ?? response.statusCode,
@@ -98,7 +96,8 @@ async function encoded(
   { route, streams }: { readonly route: Route; readonly streams: FairSlots },
 ): Promise<WireResponse | undefined> {
   if (!('json' in content) || task === undefined) return content as WireResponse;
-  const all = { ...content, headers: { ...headers(), ...content.headers } };
+  const { status, json } = content;
+  const all = { status, json, headers: { ...headers(), ...content.headers } };
   return encodeResponse(all, response, {
     task,
     streams,

@@ -1,17 +1,19 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
+import type { Logger, YieldToEventLoop } from '@assay/runtime';
 import { assertPermissions } from '../auth/assert-permissions.js';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
+import type { AnyCaller } from '../auth/route-caller.js';
 import type { ReadBodyOptions } from '../body/read-body.js';
 import { markAuthenticated } from '../request/authenticated-connections.js';
-import { originOf, type IsTrustedProxy } from '../request/client-address.js';
+import { originOf, type IsTrustedProxy, type Origin } from '../request/client-address.js';
 import { waitMsOf, type RequestContext } from '../request/request-context.js';
 import type { UnencodedResponse, WireResponse } from '../response/response.js';
 import type { BodyGrant, ByteBudget } from '../scheduling/byte-budget.js';
-import type { ConcurrencyLimit } from '../scheduling/concurrency-limit.js';
+import { makeConcurrencyLimit, type ConcurrencyLimit } from '../scheduling/concurrency-limit.js';
 import type { FairScheduler } from '../scheduling/fair-scheduler.js';
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
 import type { Binding, IncomingRequest } from './bind.js';
@@ -29,6 +31,7 @@ export interface RequestSource extends Pick<
   disconnectSignal(): AbortSignal;
 }
 
+/** What the requests of all bindings share. */
 export interface ProcessDeps {
   readonly authenticate: Authenticate;
   readonly budget: ByteBudget;
@@ -37,6 +40,17 @@ export interface ProcessDeps {
   /** Maximum size of a body after decompression, in bytes; 50 MB by default. */
   readonly maxBodyBytes?: number;
   readonly isTrustedProxy: IsTrustedProxy;
+}
+
+/** What the requests of one binding share. */
+export interface BindingDeps extends ProcessDeps {
+  readonly withLimit: ConcurrencyLimit;
+}
+
+/** Applies the limits of the binding's route. Call it once per binding. */
+export function bindingDeps({ route: { limits } }: Binding, deps: ProcessDeps): BindingDeps {
+  const maxBodyBytes = limits?.maxBodyBytes ?? deps.maxBodyBytes;
+  return { ...deps, maxBodyBytes, withLimit: makeConcurrencyLimit(limits?.maxConcurrent) };
 }
 
 /** What a request holds during its processing. */
@@ -63,9 +77,9 @@ export async function processRequest(
   binding: Binding,
   source: RequestSource,
   resources: RequestResources,
-  deps: ProcessDeps & { readonly withLimit: ConcurrencyLimit },
+  deps: BindingDeps,
 ): Promise<WireResponse | UnencodedResponse | undefined> {
-  const { headers, requestId } = source;
+  const { headers } = source;
   const { route, sharedWith } = binding;
   const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, headers);
   const account = (resources.account = accountOf(route, { principal, dataPlane }));
@@ -74,12 +88,8 @@ export async function processRequest(
   const origin = originOf(source, dataPlane, deps.isTrustedProxy);
   const grant = (resources.grant = deps.budget.open(account));
   const task = (resources.task = deps.scheduler.open(account));
-  const { yieldToEventLoop, runInTurns } = task;
   const incoming = incomingRequest(source, task, bodyReader(source, grant, task, deps.maxBodyBytes));
-  const context = contextOf(
-    { caller: principal ?? dataPlane, requestId, origin, yieldToEventLoop, runInTurns },
-    source,
-  );
+  const context = new SourceContext(source, principal ?? dataPlane, origin, task);
   return deps.withLimit(() => binding.handle(incoming, context));
 }
 
@@ -124,27 +134,40 @@ function bodyReader(
   const onAccepted = () => source.sendContinue();
   return async (options) => {
     task.assertCapacity();
-    const body = await source.readBody(grant, { ...options, maxBytes, onAccepted });
+    const body = await source.readBody(grant, { sniffGzip: options?.sniffGzip, maxBytes, onAccepted });
     await task.begin(body.length);
     return body;
   };
 }
 
-type KnownContext<C> = Pick<
-  RequestContext<C>,
-  'caller' | 'requestId' | 'origin' | 'yieldToEventLoop' | 'runInTurns'
->;
+/**
+ * The context of a request. A class and not an object with a getter: V8 gives each object that has a getter of its own
+ * another hidden class, so that every access to it is slow.
+ */
+class SourceContext implements RequestContext<AnyCaller> {
+  readonly requestId: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly waitMs: number | undefined;
+  readonly yieldToEventLoop: YieldToEventLoop;
+  readonly runInTurns: ScheduledTask['runInTurns'];
+  private disconnected: AbortSignal | undefined;
 
-function contextOf<C>(known: KnownContext<C>, source: RequestSource): RequestContext<C> {
-  let signal: AbortSignal | undefined;
-  return {
-    ...known,
-    waitMs: waitMsOf(source.headers),
-    get signal() {
-      return (signal ??= source.disconnectSignal());
-    },
-    headers: source.headers,
-  };
+  constructor(
+    private readonly source: RequestSource,
+    readonly caller: AnyCaller,
+    readonly origin: Origin,
+    task: ScheduledTask,
+  ) {
+    this.requestId = source.requestId;
+    this.headers = source.headers;
+    this.waitMs = waitMsOf(source.headers);
+    this.yieldToEventLoop = task.yieldToEventLoop;
+    this.runInTurns = task.runInTurns;
+  }
+
+  get signal(): AbortSignal {
+    return (this.disconnected ??= this.source.disconnectSignal());
+  }
 }
 
 /** Logs failures that an operator can fix. Mistakes of clients are only counted. */

@@ -4,7 +4,8 @@ import { AppError } from '@assay/errors';
 export type ConcurrencyLimit = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** Limits the number of concurrent calls. Excess calls are rejected, never queued. */
-export function makeConcurrencyLimit(max = Infinity): ConcurrencyLimit {
+export function makeConcurrencyLimit(max?: number): ConcurrencyLimit {
+  if (max === undefined) return (call) => call();
   let running = 0;
   return async (call) => {
     if (running >= max)

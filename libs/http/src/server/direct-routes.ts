@@ -53,7 +53,11 @@ export function makeDirectRoutes(
     const id = url.slice(-UUID_LENGTH);
     if (!UUID.test(id)) return undefined;
     const target = byId.get(`${method} ${url.slice(0, -UUID_LENGTH)}`);
-    return target && { handler: target.handler, params: { [target.name]: id } };
+    if (target === undefined) return undefined;
+    // An object literal with a computed name costs several times as much.
+    const params: Record<string, string> = {};
+    params[target.name] = id;
+    return { handler: target.handler, params };
   };
 }
 

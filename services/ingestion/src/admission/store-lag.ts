@@ -39,6 +39,8 @@ export class StoreLag {
   private readonly catchUp = new CatchUp();
   /** Time of the last request by project, the least recent first. */
   private readonly activeAt = new Map<string, number>();
+  /** The last of them. */
+  private latest: string | undefined;
 
   constructor(private readonly options: StoreLagOptions) {
     this.capacity = new StoreCapacity(options.now());
@@ -116,10 +118,13 @@ export class StoreLag {
   }
 
   private recordActivity(projectId: string, now: number): void {
-    this.activeAt.delete(projectId);
+    // Setting the most recent one again keeps the order; removing it each time would make the map grow and shrink.
+    if (this.latest !== projectId) this.activeAt.delete(projectId);
+    this.latest = projectId;
     this.activeAt.set(projectId, now);
+    if (this.activeAt.size <= MAX_ACTIVE) return;
     const [oldest] = this.activeAt.keys();
-    if (this.activeAt.size > MAX_ACTIVE && oldest !== undefined) this.activeAt.delete(oldest);
+    if (oldest !== undefined) this.activeAt.delete(oldest);
   }
 
   private activeProjects(now: number): number {

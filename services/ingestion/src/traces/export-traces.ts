@@ -91,10 +91,11 @@ function recordTraces(traces: TraceSessions, projectId: string, sessions: readon
  * Returns traces that named their session after some of their spans, as far as this process has seen both.
  */
 function pendingMoves(traces: TraceSessions, projectId: string, sessions: readonly TraceSession[]) {
-  return sessions.flatMap(({ traceId }) => {
+  const moves: { readonly traceId: string; readonly sessionId: string }[] = [];
+  for (const { traceId } of sessions) {
     const sessionId = traces.pendingMoveTarget(projectId, traceId);
-    return sessionId === undefined || sessionId === traceSessionId(projectId, traceId)
-      ? []
-      : [{ traceId, sessionId }];
-  });
+    if (sessionId !== undefined && sessionId !== traceSessionId(projectId, traceId))
+      moves.push({ traceId, sessionId });
+  }
+  return moves;
 }

@@ -53,7 +53,9 @@ export class TraceSessions {
 
   private trace(projectId: string, traceId: string): SeenTrace {
     const key = keyOf(projectId, traceId);
-    const trace = this.traces.get(key) ?? { unassigned: false };
+    const known = this.traces.get(key);
+    if (known) return known;
+    const trace: SeenTrace = { unassigned: false };
     this.traces.set(key, trace);
     return trace;
   }

@@ -1,5 +1,5 @@
 import type { ConsumedRecord, LogRecord } from '../../event-log.js';
-import { BATCH_BYTES, BATCH_HEADER_BYTES, PARTITION, writeBatchHeader } from './batch.js';
+import { BATCH_BYTES, BATCH_HEADER_BYTES, PARTITION, writeBatchHeader, type BatchHeader } from './batch.js';
 import { frameBytes, writeFrame, writeFrameStart } from './record-frame.js';
 
 /** Fields shared by all batches of a group. */
@@ -35,7 +35,7 @@ export function encodeGroup(records: readonly LogRecord[], group: GroupHeader): 
   const cuts = cutIntoBatches(records);
   let { firstOffset } = group;
   return cuts.map((cut, index) => {
-    const batch = encodeBatch(cut, { ...group, firstOffset }, cuts.length - index - 1);
+    const batch = encodeBatch(cut, group, { firstOffset, batchesLeft: cuts.length - index - 1 });
     firstOffset += cut.records.length;
     return batch;
   });
@@ -43,21 +43,24 @@ export function encodeGroup(records: readonly LogRecord[], group: GroupHeader): 
 
 /** A group of one batch without records. Its header says that everything before it is durable. */
 export function encodeMarker(group: GroupHeader): EncodedBatch {
-  return encodeBatch({ records: [], bytes: 0 }, group, 0);
+  return encodeBatch({ records: [], bytes: 0 }, group, { firstOffset: group.firstOffset, batchesLeft: 0 });
 }
 
-function encodeBatch(cut: Cut, group: GroupHeader, batchesLeft: number): EncodedBatch {
-  const { firstOffset, appendedAt, syncedLength, salt } = group;
+/** @param place the offset of the batch's first record, and the number of batches of the group that follow it */
+function encodeBatch(
+  cut: Cut,
+  { appendedAt, syncedLength, salt }: GroupHeader,
+  { firstOffset, batchesLeft }: Pick<BatchHeader, 'firstOffset' | 'batchesLeft'>,
+): EncodedBatch {
   const { records } = cut;
   const bytes = BATCH_HEADER_BYTES + cut.bytes;
   const header = { bytes, firstOffset, appendedAt, syncedLength, count: records.length, batchesLeft };
-  const description = { firstOffset, count: records.length, appendedAt, bytes };
   const [only] = records;
   if (only !== undefined && records.length === 1 && bytes > BATCH_BYTES) {
     const start = Buffer.allocUnsafe(bytes - only.value.length);
     writeFrameStart(start, BATCH_HEADER_BYTES, only);
     writeBatchHeader(start, salt, header, only.value);
-    return { ...description, buffers: [start, only.value], records: [] };
+    return { firstOffset, count: 1, appendedAt, bytes, buffers: [start, only.value], records: [] };
   }
   const batch = Buffer.allocUnsafe(bytes);
   let at = BATCH_HEADER_BYTES;
@@ -71,7 +74,7 @@ function encodeBatch(cut: Cut, group: GroupHeader, batchesLeft: number): Encoded
     return { key: keyRead, value: stored, headers, partition: PARTITION, offset, appendedAt };
   });
   writeBatchHeader(batch, salt, header);
-  return { ...description, buffers: [batch], records: read };
+  return { firstOffset, count: records.length, appendedAt, bytes, buffers: [batch], records: read };
 }
 
 /** Cuts records into batches of up to {@link BATCH_BYTES}; a larger record is a batch of its own. */

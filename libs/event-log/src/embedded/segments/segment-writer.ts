@@ -45,11 +45,7 @@ export class SegmentWriter {
   async append(batches: readonly EncodedBatch[], appendedAt: number): Promise<void> {
     const { segment, file } = this;
     try {
-      await writeFully(
-        file,
-        batches.flatMap(({ buffers }) => buffers),
-        segment.length,
-      );
+      await writeFully(file, buffersOf(batches), segment.length);
     } catch (error) {
       await this.cutBack();
       throw error;
@@ -95,4 +91,10 @@ export class SegmentWriter {
       if (count > 0) segment.lastAppendedAt = appendedAt;
     }
   }
+}
+
+function buffersOf(batches: readonly EncodedBatch[]): Buffer[] {
+  const all: Buffer[] = [];
+  for (const { buffers } of batches) all.push(...buffers);
+  return all;
 }
