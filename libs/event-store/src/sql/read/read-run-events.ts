@@ -3,7 +3,12 @@ import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { isStoredId } from './read-states.js';
-import { runEventsQuery, type RunEventsPart, type RunEventsRow } from './run-events-query.js';
+import {
+  runEventsQuery,
+  type RunEventsPart,
+  type RunEventsRow,
+  type SharedValues,
+} from './run-events-query.js';
 import { withSessionUsage } from './run-session-usage.js';
 import type { TableNames } from '../schema/topology.js';
 
@@ -58,7 +63,7 @@ class NewestEvents {
 
 /** Sessions whose own event names a run. */
 function sessionsNaming(events: readonly StoredRunEvent[]): string[] {
-  return events.flatMap(({ eventId, sessionId }) => (eventId === sessionId ? [eventId] : []));
+  return events.filter(({ eventId, sessionId }) => eventId === sessionId).map(({ eventId }) => eventId);
 }
 
 /** Listed sessions whose own event does not name a run. */
@@ -71,25 +76,32 @@ function unnamedSessions({ runs }: RunEventsQuery, naming: readonly string[]): s
 /** Returns a function that makes one of the events of a row. Events with equal metrics have the same object. */
 function eventsOf(row: RunEventsRow): (eventId: string, index: number) => StoredRunEvent {
   const { run: runId, name: eventName, type: eventType, starts, failed, selected } = row;
-  const [sessions, sessionAt] = row.sessions;
-  const [datapoints, datapointAt] = row.datapoints;
-  const [held, heldAt] = row.holds;
-  const [scores, scoresAt] = row.scores;
-  const metrics = JSON.parse(`[${scores.join(',')}]`) as JsonObject[];
-  const satisfied = held.map(indexesOfOnes);
+  const sessionAt = sharedAt(row.sessions, (ids) => ids);
+  const datapointAt = sharedAt(row.datapoints, (ids) => ids);
+  const satisfiedAt = sharedAt(row.holds, (texts) => texts.map(indexesOfOnes));
+  const metricsAt = sharedAt(row.scores, (texts) => JSON.parse(`[${texts.join(',')}]`) as JsonObject[]);
   return (eventId, index) => ({
     eventId,
-    sessionId: sessions[(sessionAt[index] ?? 0) - 1] ?? '',
+    sessionId: sessionAt(index) ?? '',
     eventName,
     eventType,
     startTime: starts[index] ?? 0,
     runId,
-    datapointId: datapoints[(datapointAt[index] ?? 0) - 1] ?? '',
-    metrics: metrics[(scoresAt[index] ?? 0) - 1] ?? {},
+    datapointId: datapointAt(index) ?? '',
+    metrics: metricsAt(index) ?? {},
     isSelected: selected[index] === 1,
     hasError: failed[index] === 1,
-    satisfied: satisfied[(heldAt[index] ?? 0) - 1] ?? [],
+    satisfied: satisfiedAt(index) ?? [],
   });
+}
+
+/** Returns a function that finds the value of an event, of which equal ones are read once. */
+function sharedAt<Value>(
+  [texts, places]: SharedValues,
+  read: (texts: readonly string[]) => readonly Value[],
+): (index: number) => Value | undefined {
+  const values = read(texts);
+  return (index) => values[(places[index] ?? 0) - 1];
 }
 
 function indexesOfOnes(digits: string): number[] {
