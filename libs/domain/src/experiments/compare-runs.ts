@@ -1,11 +1,11 @@
 import { validationError } from '@assay/errors';
-import { aggregate, finite, type AggregateFunction } from './aggregate.js';
+import { aggregate, finite, mean, type AggregateFunction } from './aggregate.js';
 import { thresholdOf, type RunRules } from './metric-rule.js';
 import { passes } from './pass-rule.js';
-import { eventKinds, resultMetricType, type EventKind, type ResultMetricType } from './run-result.js';
-import type { RunSession } from './run-events.js';
+import { eventKinds, resultMetricType, type ResultMetricType } from './run-result.js';
+import type { EventKind, RunSession } from './run-events.js';
 import { scoreSessions, type ScoredSession } from './score-run.js';
-import { scoreOfDatapoint, seriesOf, type ScoreSeries } from './score-series.js';
+import { byDatapoint, seriesOf, type ScoreSeries } from './score-series.js';
 import {
   comparePairs,
   MAX_COMPARED_METRICS,
@@ -105,10 +105,11 @@ interface MatchedSeries {
 }
 
 function pairSeries(old: ScoreSeries, other: ScoreSeries, datapointIds: readonly string[]): MatchedSeries {
+  const [oldScores, newScores] = [byDatapoint(old), byDatapoint(other)];
   const pairs = datapointIds.flatMap((datapointId) => {
-    const [before, now] = [old.byDatapoint.get(datapointId), other.byDatapoint.get(datapointId)];
+    const [before, now] = [oldScores.get(datapointId), newScores.get(datapointId)];
     if (before === undefined || now === undefined) return [];
-    return [{ datapointId, old: scoreOfDatapoint(before), new: scoreOfDatapoint(now) }];
+    return [{ datapointId, old: mean(before), new: mean(now) }];
   });
   return { old, new: other, pairs };
 }

@@ -21,6 +21,12 @@ export interface RunEvent {
   readonly composites: readonly string[];
 }
 
+/** Name and type of events, as results contain them. */
+export interface EventKind {
+  readonly event_name: string;
+  readonly event_type: string;
+}
+
 /** Names a run and the sessions that it lists. */
 export interface RunLinks {
   readonly runId: string;

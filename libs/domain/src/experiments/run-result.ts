@@ -1,19 +1,14 @@
 import { aggregate, type AggregateFunction } from './aggregate.js';
 import { thresholdOf, type PassingRange, type RunRules } from './metric-rule.js';
-import { scoreSessions, listedId, type ScoredSession } from './score-run.js';
+import { scoreSessions, listedId, type Score, type ScoredSession } from './score-run.js';
 import { seriesOf, type ScoreSeries } from './score-series.js';
-import type { RunSession } from './run-events.js';
+import type { EventKind, RunSession } from './run-events.js';
 import type { MetricType } from '../resources/metric.js';
 import type { RunStatus } from '../resources/run.js';
 
 /** Type of a metric in results: scores without a definition were computed by a client. */
 export type ResultMetricType = MetricType | 'CLIENT_SIDE';
 export const RESULT_METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE', 'CLIENT_SIDE'] as const;
-
-export interface EventKind {
-  readonly event_name: string;
-  readonly event_type: string;
-}
 
 /** One metric of a result, on the events of one name. */
 export interface ResultDetail extends EventKind {
@@ -30,11 +25,7 @@ export interface ResultDatapoint {
   readonly datapoint_id: string;
   readonly session_id: string;
   readonly passed: boolean;
-  readonly metrics: (EventKind & {
-    readonly name: string;
-    readonly value: number | boolean | null;
-    readonly passed: boolean;
-  })[];
+  readonly metrics: Score[];
 }
 
 /** The result of a run, without the run itself. */
@@ -80,7 +71,8 @@ export function eventKinds(sessions: readonly RunSession[]): EventKind[] {
   const typesByName = new Map<string, Set<string>>();
   for (const { events } of sessions) {
     for (const { eventName: event_name, eventType: event_type, isSelected } of events) {
-      if (!isSelected) continue;
+      const last = kinds.at(-1);
+      if (!isSelected || (last?.event_name === event_name && last.event_type === event_type)) continue;
       const types = typesByName.get(event_name) ?? new Set();
       if (types.has(event_type)) continue;
       typesByName.set(event_name, types.add(event_type));
@@ -121,13 +113,7 @@ function toDatapoint(session: ScoredSession): ResultDatapoint {
     datapoint_id: listedId(session),
     session_id: session.sessionId,
     passed: session.passed,
-    metrics: session.scores.map(({ name, eventName, eventType, value, passed }) => ({
-      name,
-      event_name: eventName,
-      event_type: eventType,
-      value,
-      passed,
-    })),
+    metrics: session.scores,
   };
 }
 

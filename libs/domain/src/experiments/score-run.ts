@@ -2,13 +2,11 @@ import { compositeScore } from './composite.js';
 import { hasScoreType } from './has-score-type.js';
 import { thresholdOf, type MetricRule, type RunRules } from './metric-rule.js';
 import { passes, scoreOfCategory } from './pass-rule.js';
-import type { RunEvent, RunSession } from './run-events.js';
+import type { EventKind, RunEvent, RunSession } from './run-events.js';
 
-/** One score of an event. */
-export interface Score {
+/** One score of an event, as results contain it. */
+export interface Score extends EventKind {
   readonly name: string;
-  readonly eventName: string;
-  readonly eventType: string;
   /** Null for a category without a score. */
   readonly value: number | boolean | null;
   readonly passed: boolean;
@@ -18,7 +16,7 @@ export interface Score {
 export interface ScoredSession {
   readonly sessionId: string;
   readonly datapointId?: string;
-  readonly scores: readonly Score[];
+  readonly scores: Score[];
   readonly passed: boolean;
 }
 
@@ -32,12 +30,11 @@ export function scoreSessions(sessions: readonly RunSession[], rules: RunRules):
   );
   return sessions.map(({ sessionId, datapointId, events }) => {
     const selected = events.filter((event) => event.isSelected);
-    const scores = [
-      ...selected.flatMap((event) => eventScores(event, rules)),
-      ...compositeScores(selected, composites, rules),
-    ];
+    const scores = eventScores(selected, rules).concat(compositeScores(selected, composites, rules));
     const passed = scores.every((score) => score.passed);
-    return { sessionId, ...(datapointId !== undefined && { datapointId }), scores, passed };
+    return datapointId === undefined
+      ? { sessionId, scores, passed }
+      : { sessionId, datapointId, scores, passed };
   });
 }
 
@@ -49,18 +46,24 @@ export function listedId({
   return datapointId ?? sessionId;
 }
 
-function eventScores(event: RunEvent, rules: RunRules): Score[] {
-  return Object.entries(event.metrics).flatMap(([name, value]) => {
-    if (name.endsWith(EXPLANATION) || !hasScoreType(value, rules.metrics.get(name))) return [];
-    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-      return [scoreOf(event, name, value, rules)];
-    return typeof value === 'string' ? categoryScore(event, name, value, rules) : [];
-  });
+/** Fills one list, because a run can have 100,000 events, and a list for each costs more than its scores. */
+function eventScores(events: readonly RunEvent[], rules: RunRules): Score[] {
+  const scores: Score[] = [];
+  for (const event of events) {
+    for (const name of Object.keys(event.metrics)) {
+      const value = event.metrics[name];
+      if (name.endsWith(EXPLANATION) || !hasScoreType(value, rules.metrics.get(name))) continue;
+      if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+        scores.push(scoreOf(event, name, value, rules));
+      else if (typeof value === 'string') scores.push(...categoryScore(event, name, value, rules));
+    }
+  }
+  return scores;
 }
 
 function scoreOf(event: RunEvent, name: string, value: number | boolean, rules: RunRules): Score {
   const passed = passes(value, thresholdOf(name, rules));
-  return { name, eventName: event.eventName, eventType: event.eventType, value, passed };
+  return { name, event_name: event.eventName, event_type: event.eventType, value, passed };
 }
 
 /** Text counts only for a metric whose definition has categories with scores, or a list of passing ones. */
@@ -70,7 +73,7 @@ function categoryScore(event: RunEvent, name: string, value: string, rules: RunR
   const score = scoreOfCategory(value, rule.categories);
   if (score === null && rule.threshold?.passing_categories === undefined) return [];
   const passed = passes(value, thresholdOf(name, rules), rule.categories);
-  return [{ name, eventName: event.eventName, eventType: event.eventType, value: score, passed }];
+  return [{ name, event_name: event.eventName, event_type: event.eventType, value: score, passed }];
 }
 
 /**

@@ -1,4 +1,3 @@
-import { mean } from './aggregate.js';
 import { listedId, type ScoredSession } from './score-run.js';
 
 /** All scores of one metric on the events of one name. */
@@ -13,13 +12,8 @@ export interface ScoreSeries {
   /** Listed ids of the sessions with a score that passed, and with one that did not, each once. */
   readonly passed: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** Scores by datapoint; those of sessions without a datapoint are not in it. */
-  readonly byDatapoint: ReadonlyMap<string, DatapointScores>;
-}
-
-/** The scores of one datapoint. */
-export interface DatapointScores {
-  readonly values: readonly number[];
+  /** The datapoint of each value; undefined where the session has none. */
+  readonly datapointIds: readonly (string | undefined)[];
 }
 
 interface OpenSeries extends ScoreSeries {
@@ -27,7 +21,7 @@ interface OpenSeries extends ScoreSeries {
   isBoolean: boolean;
   passed: Set<string>;
   failed: Set<string>;
-  byDatapoint: Map<string, { values: number[] }>;
+  datapointIds: (string | undefined)[];
 }
 
 /** Returns the series in the order in which they first occur, by their key. A series without a number is left out. */
@@ -35,13 +29,14 @@ export function seriesOf(sessions: readonly ScoredSession[]): Map<string, ScoreS
   const all = new Map<string, OpenSeries>();
   const open = makeOpenSeries(all);
   for (const session of sessions) {
-    for (const { name, eventName, eventType, value, passed } of session.scores) {
+    const id = listedId(session);
+    for (const { name, event_name: eventName, event_type: eventType, value, passed } of session.scores) {
       const series = open(name, eventName, eventType);
-      series[passed ? 'passed' : 'failed'].add(listedId(session));
+      series[passed ? 'passed' : 'failed'].add(id);
       if (value === null) continue;
       series.values.push(Number(value));
       series.isBoolean &&= typeof value === 'boolean';
-      if (session.datapointId !== undefined) addTo(series, session.datapointId, Number(value));
+      series.datapointIds.push(session.datapointId);
     }
   }
   return new Map([...all].filter(([, series]) => series.values.length > 0));
@@ -66,11 +61,6 @@ export function seriesKey(name: string, eventName: string): string {
   return JSON.stringify([name, eventName]);
 }
 
-/** Returns the mean of the scores of a datapoint. */
-export function scoreOfDatapoint({ values }: DatapointScores): number {
-  return mean(values);
-}
-
 function newSeries(name: string, eventName: string, eventType: string): OpenSeries {
   return {
     name,
@@ -80,12 +70,19 @@ function newSeries(name: string, eventName: string, eventType: string): OpenSeri
     isBoolean: true,
     passed: new Set(),
     failed: new Set(),
-    byDatapoint: new Map(),
+    datapointIds: [],
   };
 }
 
-function addTo(series: OpenSeries, datapointId: string, value: number): void {
-  const scores = series.byDatapoint.get(datapointId);
-  if (scores === undefined) series.byDatapoint.set(datapointId, { values: [value] });
-  else scores.values.push(value);
+/** Returns the scores of each datapoint; those of sessions without one are left out. */
+export function byDatapoint({ values, datapointIds }: ScoreSeries): Map<string, number[]> {
+  const scores = new Map<string, number[]>();
+  datapointIds.forEach((datapointId, index) => {
+    const value = values[index];
+    if (datapointId === undefined || value === undefined) return;
+    const known = scores.get(datapointId);
+    if (known === undefined) scores.set(datapointId, [value]);
+    else known.push(value);
+  });
+  return scores;
 }

@@ -47,6 +47,60 @@ export function runEventsContract(store: () => EventStore): void {
     ]);
   });
 
+  it('returns the values of each of many events, which share some of them', async () => {
+    const sessionIds = Array.from({ length: 7 }, () => randomUUID());
+    const { projectId, events } = await written(
+      Array.from({ length: 2_000 }, (_, index) => ({
+        event_name: `name ${index % 3}`,
+        event_type: index % 2 === 0 ? ('tool' as const) : ('model' as const),
+        session_id: sessionIds[index % 7],
+        start_time: index,
+        error: index % 11 === 0 ? 'failed' : null,
+        metadata: {
+          run_id: index % 5 === 0 ? other : run,
+          datapoint_id: index % 13 === 0 ? '' : `d${index % 13}`,
+        },
+        metrics: {
+          exact: index % 4 === 0,
+          score: index % 4 === 0 ? 1 : index / 3,
+          note: `"${index % 17}",\\`,
+        },
+      })),
+    );
+    const runs = [run, other].map((runId) => ({ runId, sessionIds: [] }));
+    const even = filtersOf([{ field: 'event_type', value: 'tool' }]);
+    const failed = filtersOf([{ field: 'error', value: 'failed' }]);
+    const found = await read(projectId, { runs, conditions: [failed, even] });
+    expect(found).toEqual(
+      events.map((event) => ({
+        eventId: event.event_id,
+        sessionId: event.session_id,
+        eventName: event.event_name,
+        eventType: event.event_type,
+        startTime: event.start_time,
+        runId: event.metadata['run_id'],
+        datapointId: event.metadata['datapoint_id'],
+        metrics: event.metrics,
+        isSelected: true,
+        hasError: event.error !== null,
+        satisfied: [...(event.error === null ? [] : [0]), ...(event.event_type === 'tool' ? [1] : [])],
+      })),
+    );
+  });
+
+  it('returns the newest row of an event that was moved to another session', async () => {
+    const metadata = { run_id: run };
+    const { projectId, events } = await written([
+      { metadata, event_name: 'before', metrics: { a: 1 }, start_time: 5 },
+    ]);
+    const [session_id, start_time] = [randomUUID(), 5 + 3 * 3_600_000];
+    const moved = { ...events[0]!, event_name: 'after', session_id, start_time, metrics: { a: 2 } };
+    await store().write(batchOf({ rows: [rowOf(moved, 51)] }));
+    expect(await read(projectId)).toMatchObject([
+      { eventName: 'after', sessionId: session_id, startTime: start_time, metrics: { a: 2 } },
+    ]);
+  });
+
   it('compares what sessions derive from their events with filters, as searches do', async () => {
     const metadata = { run_id: run };
     const session = (event_name: string, fields: Partial<Event> = {}) => {

@@ -7,7 +7,7 @@ import {
   runEventsQuery,
   type RunEventsPart,
   type RunEventsRow,
-  type RunEventTuple,
+  type SharedValues,
 } from './run-events-query.js';
 import { withSessionUsage } from './run-session-usage.js';
 import type { TableNames } from '../schema/topology.js';
@@ -26,64 +26,84 @@ export async function readRunEvents(
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
-  const newest = new Map<string, RunEvent>();
+  const newest = new NewestEvents();
   const read = async (part: RunEventsPart) => {
     const statement = runEventsQuery(tables, { ...query, projectId }, part);
-    for (const row of await runner.query<RunEventsRow>(statement)) keepNewest(newest, row);
+    for (const row of await runner.query<RunEventsRow>(statement)) newest.add(row);
   };
   await read({ kind: 'named' });
-  const naming = sessionsNaming(newest);
+  const naming = sessionsNaming(newest.events);
   const isShort = naming.length <= SESSIONS_PER_QUERY;
   // Sending the sessions saves the engine from looking for them once more.
   if (!isShort) await read({ kind: 'inherited' });
-  const others = [...(isShort ? naming : []), ...unnamedSessions(query, newest)];
+  const others = [...(isShort ? naming : []), ...unnamedSessions(query, naming)];
   for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
-  const events = [...newest.values()].map(({ event }) => event);
-  return withSessionUsage(runner, tables, { ...query, projectId }, events);
+  return withSessionUsage(runner, tables, { ...query, projectId }, newest.events);
 }
 
-interface RunEvent {
-  readonly version: number;
-  readonly event: StoredRunEvent;
-}
+/** Each event once. An event has a second row while its sort key changes; the newest version counts. */
+class NewestEvents {
+  readonly events: StoredRunEvent[] = [];
+  readonly #versions: number[] = [];
+  readonly #places = new Map<string, number>();
 
-/** Keeps the events of a row. An event has a second row while its sort key changes; the newest version counts. */
-function keepNewest(newest: Map<string, RunEvent>, row: RunEventsRow): void {
-  for (const tuple of row.events) {
-    const [eventId, , , , version] = tuple;
-    const other = newest.get(eventId);
-    if (other === undefined || other.version < version)
-      newest.set(eventId, { version, event: toRunEvent(row, tuple) });
+  add(row: RunEventsRow): void {
+    const eventAt = eventsOf(row);
+    row.events.forEach((eventId, index) => {
+      const version = row.versions[index] ?? 0;
+      const place = this.#places.get(eventId) ?? this.events.length;
+      const known = this.#versions[place];
+      if (known !== undefined && known >= version) return;
+      if (known === undefined) this.#places.set(eventId, place);
+      this.events[place] = eventAt(eventId, index);
+      this.#versions[place] = version;
+    });
   }
 }
 
 /** Sessions whose own event names a run. */
-function sessionsNaming(events: ReadonlyMap<string, RunEvent>): string[] {
-  return [...events.values()].flatMap(({ event }) =>
-    event.eventId === event.sessionId ? [event.eventId] : [],
-  );
+function sessionsNaming(events: readonly StoredRunEvent[]): string[] {
+  return events.filter(({ eventId, sessionId }) => eventId === sessionId).map(({ eventId }) => eventId);
 }
 
 /** Listed sessions whose own event does not name a run. */
-function unnamedSessions({ runs }: RunEventsQuery, events: ReadonlyMap<string, RunEvent>): string[] {
-  const named = (sessionId: string) => events.get(sessionId)?.event.sessionId === sessionId;
+function unnamedSessions({ runs }: RunEventsQuery, naming: readonly string[]): string[] {
+  const named = new Set(naming);
   const listed = new Set(runs.flatMap(({ sessionIds }) => sessionIds));
-  return [...listed].filter((sessionId) => isStoredId(sessionId) && !named(sessionId));
+  return [...listed].filter((sessionId) => isStoredId(sessionId) && !named.has(sessionId));
 }
 
-function toRunEvent(row: RunEventsRow, tuple: RunEventTuple): StoredRunEvent {
-  const [eventId, eventName, eventType, startTime, , failed, isSelected, holds, scores] = tuple;
-  return {
+/** Returns a function that makes one of the events of a row. Events with equal metrics have the same object. */
+function eventsOf(row: RunEventsRow): (eventId: string, index: number) => StoredRunEvent {
+  const { run: runId, name: eventName, type: eventType, starts, failed, selected } = row;
+  const sessionAt = sharedAt(row.sessions, (ids) => ids);
+  const datapointAt = sharedAt(row.datapoints, (ids) => ids);
+  const satisfiedAt = sharedAt(row.holds, (texts) => texts.map(indexesOfOnes));
+  const metricsAt = sharedAt(row.scores, (texts) => JSON.parse(`[${texts.join(',')}]`) as JsonObject[]);
+  return (eventId, index) => ({
     eventId,
-    sessionId: row.session,
+    sessionId: sessionAt(index) ?? '',
     eventName,
     eventType,
-    startTime,
-    runId: row.run,
-    datapointId: row.datapoint,
-    metrics: scores === '' ? {} : (JSON.parse(scores) as JsonObject),
-    isSelected: isSelected === 1,
-    hasError: failed === 1,
-    satisfied: holds.length === 0 ? holds : holds.flatMap((one, index) => (one === 1 ? [index] : [])),
-  };
+    startTime: starts[index] ?? 0,
+    runId,
+    datapointId: datapointAt(index) ?? '',
+    metrics: metricsAt(index) ?? {},
+    isSelected: selected[index] === 1,
+    hasError: failed[index] === 1,
+    satisfied: satisfiedAt(index) ?? [],
+  });
+}
+
+/** Returns a function that finds the value of an event, of which equal ones are read once. */
+function sharedAt<Value>(
+  [texts, places]: SharedValues,
+  read: (texts: readonly string[]) => readonly Value[],
+): (index: number) => Value | undefined {
+  const values = read(texts);
+  return (index) => values[(places[index] ?? 0) - 1];
+}
+
+function indexesOfOnes(digits: string): number[] {
+  return [...digits].flatMap((digit, index) => (digit === '1' ? [index] : []));
 }

@@ -9,27 +9,31 @@ import type { TableNames } from '../schema/topology.js';
 /** Names a row within its project, by the rest of the sort key. */
 const ROW = '(start_hour, session_id, event_id)';
 
-/** Events of one session and run, as read: what they share is sent once, because most of the cost is the response. */
+/**
+ * Events of one run, name and type, as read. Most of the cost is the response: the values of a column are one list, in the
+ * same order in each, and values that events share are sent once.
+ */
 export interface RunEventsRow {
-  readonly session: string;
   readonly run: string;
-  readonly datapoint: string;
-  readonly events: readonly RunEventTuple[];
+  readonly name: string;
+  readonly type: string;
+  readonly events: readonly string[];
+  /** Unix milliseconds. */
+  readonly starts: readonly number[];
+  readonly versions: readonly number[];
+  /** 1 or 0. */
+  readonly failed: readonly number[];
+  readonly selected: readonly number[];
+  readonly sessions: SharedValues;
+  readonly datapoints: SharedValues;
+  /** 1 or 0 for each of the conditions, as one text. */
+  readonly holds: SharedValues;
+  /** JSON objects; empty ones for events that are not selected. */
+  readonly scores: SharedValues;
 }
 
-export type RunEventTuple = readonly [
-  event: string,
-  name: string,
-  type: string,
-  startTime: number,
-  version: number,
-  failed: number,
-  isSelected: number,
-  /** 1 or 0 for each of the conditions. */
-  holds: readonly number[],
-  /** JSON; empty for an event that is not selected. */
-  scores: string,
-];
+/** Distinct values, and the place of each event's value among them, from 1. */
+export type SharedValues = readonly [values: readonly string[], places: readonly number[]];
 
 /**
  * Which events a statement reads: those that name one of the runs; those of the sessions that name one; those of
@@ -50,22 +54,32 @@ export function runEventsQuery(
   const conditionsOf = (filters: readonly Filter[]) => selection({ tables, binder, ...scope }, filters);
   const selected = [...timeBounds(scope, binder), ...conditionsOf(scope.filters)].join(' AND ');
   const conditions = (scope.conditions ?? []).map((filters) => conditionsOf(filters).join(' AND '));
+  const held = conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ');
   const columns = [
-    'toString(event_id)',
-    'toString(event_name)',
-    'toString(event_type)',
+    'event_id',
     'start_time',
-    'toUInt64(ver)',
+    'ver',
     'isNotNull(error)',
     `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
-    `CAST([${conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ')}], 'Array(UInt8)')`,
-    `if(is_selected = 1, metrics, '')`,
+    'session_id',
+    'datapoint_id',
+    `arrayStringConcat(CAST([${held}], 'Array(String)'))`,
+    `if(is_selected = 1 AND metrics != '', metrics, '{}')`,
   ];
+  const groups =
+    'SELECT run_id AS run, toString(event_name) AS name, toString(event_type) AS type, ' +
+    `groupArray((${columns.join(', ')})) AS rows ${source} GROUP BY run_id, event_name, event_type`;
   const sql =
     `WITH members AS (SELECT start_hour, session_id, event_id ${source}) ` +
-    'SELECT toString(session_id) AS session, run_id AS run, datapoint_id AS datapoint, ' +
-    `groupArray((${columns.join(', ')})) AS events ${source} GROUP BY session_id, run_id, datapoint_id`;
+    'SELECT run, name, type, rows.1 AS events, rows.2 AS starts, rows.3 AS versions, rows.4 AS failed, rows.5 AS selected, ' +
+    `${shared('rows.6')} AS sessions, ${shared('rows.7')} AS datapoints, ${shared('rows.8')} AS holds, ${shared('rows.9')} AS scores ` +
+    `FROM (${groups})`;
   return { sql, bindings: binder.bindings };
+}
+
+/** The {@link SharedValues} of a list. */
+function shared(list: string): string {
+  return `(arrayDistinct(${list}), arrayEnumerateDense(${list}))`;
 }
 
 /** A condition on the sort key may stand before versions of a row are distinguished; the run of an event may change. */
