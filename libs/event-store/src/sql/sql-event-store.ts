@@ -28,6 +28,7 @@ import type {
   StateKey,
   StoreBatch,
   UnreadEvent,
+  WholeSession,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
@@ -39,16 +40,19 @@ import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
-import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
-import { knownIds, narrowRowsById } from './read/row-queries.js';
+import { knownIds } from './read/row-queries.js';
+import { readNarrowRowsOf } from './read/read-by-keys.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
+import { readRollups } from './read/read-rollups.js';
+import { NewestHours } from './read/newest-hours.js';
+import { readSmallSession } from './read/read-session.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import type { Search } from './read/search-query.js';
@@ -90,6 +94,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   readonly #totals: TotalCache;
+  readonly #newestHours = new NewestHours();
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -224,7 +229,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, async (runner) => {
-      const narrow = await runner.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
+      const narrow = await readNarrowRowsOf(runner, this.#tables, projectId, eventId);
       const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
       return event === undefined ? undefined : withoutVersion(event);
     });
@@ -254,6 +259,27 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, projectId, unread));
   }
 
+  async session(
+    projectId: string,
+    sessionId: string,
+    limit: number,
+    options?: QueryOptions,
+  ): Promise<WholeSession | undefined> {
+    if (!isStoredId(sessionId)) return { events: [] };
+    const maxBytes = this.#limits.maxResultBytes;
+    return this.#query(projectId, options, async (runner) => {
+      const request = { projectId, sessionId, limit, maxBytes };
+      const small = this.#completeness.isKnown && (await readSmallSession(runner, this.#tables, request));
+      if (small) return small;
+      const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
+      const query = { filters, limit, offset: 0, ordered: false };
+      const { events, total } = await this.#search(runner, { projectId, query }, maxBytes);
+      if (total > limit) return undefined;
+      const rollups = await readRollups(runner, this.#tables, projectId, [sessionId]);
+      return { events, rollup: rollups.get(sessionId) };
+    });
+  }
+
   async #search(
     runner: QueryRunner,
     page: Pick<Search, 'projectId' | 'query'>,
@@ -261,7 +287,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   ): Promise<EventPage> {
     const search = { ...page, withPayload: !this.#completeness.isKnown };
     const sessionIds = await readMatchingSessions(runner, this.#tables, search);
-    const request = { totals: this.#totals, maxBytes };
+    const request = { totals: this.#totals, newestHours: this.#newestHours, maxBytes };
     if (!search.withPayload) {
       const found = await readPage(runner, this.#tables, { search: { ...search, sessionIds }, ...request });
       if (found.isFull) return found.page;
