@@ -3,7 +3,7 @@ import { AppError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { readNarrowRows, readPayloadRows } from './read-by-keys.js';
+import { readNarrowRows, readNarrowRowsOf, readPayloadRows } from './read-by-keys.js';
 import { payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
@@ -84,6 +84,18 @@ async function readPayloads(
     for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
   }
   return events;
+}
+
+/** The event of an id; undefined when it has no row, or no payload. */
+export async function readEvent(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  eventId: string,
+): Promise<Event | undefined> {
+  const narrow = await readNarrowRowsOf(engine, tables, projectId, eventId);
+  const [event] = await fetchPayloads(engine, tables, projectId, narrow);
+  return event === undefined ? undefined : withoutVersion(event);
 }
 
 /** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */

@@ -6,7 +6,9 @@ import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from './even
 import { EVENT_READER, type NarrowRow } from './event-reader.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { readFewRows } from './newest-versions.js';
+import { readRollups } from './read-rollups.js';
 import { byEngineOrder } from './row-key.js';
+import { searchEvents, type SearchContext } from './search-events.js';
 
 /** Rows of a session that are read at once, in all versions. */
 const MAX_ROWS = 2_000;
@@ -21,12 +23,32 @@ export interface SessionRequest {
 }
 
 /**
+ * Reads the events of a session with its roll-up; undefined when they are more than `limit`.
+ * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
+ */
+export async function readSession(
+  runner: QueryRunner,
+  context: SearchContext,
+  request: SessionRequest,
+): Promise<WholeSession | undefined> {
+  const { tables, completeness } = context;
+  const { projectId, sessionId, limit, maxBytes } = request;
+  const small = completeness.isKnown ? await readSmallSession(runner, tables, request) : undefined;
+  if (small !== undefined) return small;
+  const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
+  const query = { filters, limit, offset: 0, ordered: false };
+  const { events, total } = await searchEvents(runner, context, { projectId, query }, maxBytes);
+  if (total > limit) return undefined;
+  const rollups = await readRollups(runner, tables, projectId, [sessionId]);
+  return { events, rollup: rollups.get(sessionId) };
+}
+
+/**
  * Reads the events of a small session in two statements, and rolls them up here. Undefined for a session that is not
  * small, and for one whose rows have to be compared with others: some have no payload, two are of one event, or the index
  * of one is incomplete.
- * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
-export async function readSmallSession(
+async function readSmallSession(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, sessionId, limit, maxBytes }: SessionRequest,
