@@ -15,7 +15,7 @@ export interface EventFacts extends RowKey {
   readonly is_rated: number;
   /** Whether the index has all that the event reports. */
   readonly complete: boolean;
-  /** Number of the id, as `rollupQuery` has it: usage is counted in the order of these numbers. */
+  /** Number of the id, as `rollupQuery` has it, because usage is counted in the order of these numbers. */
   readonly id: number;
   /** Indexed numbers of {@link AMOUNTS} and of the totals of them, by path. */
   readonly amounts: Readonly<Record<string, number>>;
@@ -36,6 +36,7 @@ export const FACT_COLUMNS = [
   `${leavesAt(AMOUNT_PATHS, 'nums')} AS amounts`,
   `${leavesAt(TEXT_PATHS, 'attrs')} AS texts`,
 ].join(', ');
+
 /** A function per path would cost as much to plan as the rest of a small statement. */
 function leavesAt(paths: readonly string[], column: string): string {
   return `mapFilter((path, value) -> path IN (${paths.map(literal).join(', ')}), ${column})`;

@@ -6,8 +6,8 @@ import { readFewRows } from './newest-versions.js';
 import type { RowKey } from './row-key.js';
 import { byKeys, hasKey, narrowRowsById } from './row-queries.js';
 
-/** Versions of one row that are read, on average. */
-const VERSIONS_PER_KEY = 10;
+/** Versions of one row that are read, on average. Those of payloads are few, and each can be large. */
+const VERSIONS_PER_KEY = { narrow: 10, payload: 2 };
 /** Versions and locations of one event that are read. */
 const ROWS_OF_EVENT = 100;
 
@@ -19,7 +19,13 @@ export function readNarrowRows(
   keys: readonly RowKey[],
 ): Promise<NarrowRow[]> {
   const columns = EVENT_READER.narrowColumns;
-  return readByKeys<NarrowRow>(runner, { table: tables.events, columns, projectId, keys });
+  return readByKeys<NarrowRow>(runner, {
+    table: tables.events,
+    columns,
+    projectId,
+    keys,
+    maxRows: VERSIONS_PER_KEY.narrow * keys.length,
+  });
 }
 
 /** Visible payload rows, by their keys, in any order. */
@@ -30,7 +36,13 @@ export function readPayloadRows(
   keys: readonly RowKey[],
 ): Promise<StoredRow[]> {
   const columns = EVENT_READER.payloadColumns;
-  return readByKeys<StoredRow>(runner, { table: tables.payloads, columns, projectId, keys });
+  return readByKeys<StoredRow>(runner, {
+    table: tables.payloads,
+    columns,
+    projectId,
+    keys,
+    maxRows: VERSIONS_PER_KEY.payload * keys.length,
+  });
 }
 
 /** Visible narrow rows of one event: several while its sort key changes. */
@@ -56,16 +68,16 @@ interface RowsByKeys {
   readonly columns: string;
   readonly projectId: string;
   readonly keys: readonly RowKey[];
+  readonly maxRows: number;
 }
 
 async function readByKeys<Row extends RowKey>(
   runner: QueryRunner,
-  { table, columns, projectId, keys }: RowsByKeys,
+  { table, columns, projectId, keys, maxRows }: RowsByKeys,
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
   const binder = new Binder();
   const onKey = hasKey(projectId, keys, binder);
-  const maxRows = VERSIONS_PER_KEY * keys.length;
   const rows = await readFewRows<Row>(runner, { table, columns, onKey, binder, maxRows });
   return rows ?? runner.query<Row>(byKeys(table, columns, projectId, { keys, binder: new Binder() }));
 }
