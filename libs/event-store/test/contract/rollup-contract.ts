@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@assay/domain';
+import type { Event, JsonObject } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '../random-fixture.js';
@@ -153,8 +153,8 @@ export function rollupContract(store: () => EventStore): void {
             const start_time = starts[index]! + (random() < 0.02 ? 7_200_000 : 0);
             const end_time = pick([null, start_time + 5]);
             const metadata = { ...texts(), ...reported };
-            const config = pick([{}, { model: 'm' }, { model: 'n' }]);
-            const feedback = pick([{}, { rating: 1 }]);
+            const config = pick<JsonObject>([{}, { model: 'm' }, { model: 'n' }]);
+            const feedback = pick<JsonObject>([{}, { rating: 1 }]);
             const at = {
               project_id,
               session_id,
