@@ -168,6 +168,21 @@ export interface SessionRollup {
   readonly lastEnd?: number;
 }
 
+/** All events of a session, its own included. */
+export interface WholeSession {
+  readonly events: readonly Event[];
+  /** Absent when the session has no events but its own. */
+  readonly rollup?: SessionRollup;
+}
+
+/** What is derived for events from others. */
+export interface DerivedValues {
+  /** Roll-ups by session id; a session without events is absent. */
+  readonly rollups: ReadonlyMap<string, SessionRollup>;
+  /** Children, as {@link EventStore.childrenOf}. */
+  readonly children: readonly TreePlace[];
+}
+
 /** Queries of clients that run, and that wait for their turn. */
 export interface QueryLoad {
   readonly running: number;
@@ -323,6 +338,21 @@ export interface EventStore extends AggregateReads, PagedReads {
    * @throws AppError as `search`
    */
   continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart>;
+
+  /**
+   * Returns all events of a session, in any order, none when there is no such session; undefined when they are more
+   * than `limit`.
+   * @throws AppError as `search`
+   */
+  session(
+    projectId: string,
+    sessionId: string,
+    limit: number,
+    options?: QueryOptions,
+  ): Promise<WholeSession | undefined>;
+
+  /** Returns the roll-ups of the sessions among these events, and the children of all of them. */
+  derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues>;
 
   /**
    * Returns the child events of these, in the same sessions, in any order; for a parent with more than 1,000

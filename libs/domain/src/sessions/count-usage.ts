@@ -31,13 +31,15 @@ export interface UsageReport extends Usage {
  * below the topmost reporter of its trace.
  */
 export function countUsage(parents: Parents, reports: readonly UsageReport[]): Usage {
+  // Sums of fractions depend on their order, so the same reports are added up in the same one.
+  const sorted = [...reports].sort((one, other) => one.id - other.id);
   const tokens = countedOf(
     parents,
-    reports.filter((report) => report.promptTokens + report.completionTokens + report.totalTokens > 0),
+    sorted.filter((report) => report.promptTokens + report.completionTokens + report.totalTokens > 0),
   );
   const costs = countedOf(
     parents,
-    reports.filter((report) => report.cost > 0),
+    sorted.filter((report) => report.cost > 0),
   );
   return {
     promptTokens: sumOf(tokens, 'promptTokens'),

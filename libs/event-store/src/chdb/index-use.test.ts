@@ -61,6 +61,7 @@ describe('the parts and granules that a query reads', () => {
   const events = sampleEvents();
   const newest = queryOf({ limit: 100, from: NEW_YEAR + 18 * HOUR });
   const one = events[EVENTS / 4]!;
+  const session = { ...one, event_type: 'session' } as const;
 
   beforeAll(async () => {
     await store.migrate();
@@ -142,11 +143,13 @@ describe('the parts and granules that a query reads', () => {
     ]
   >([
     ['an event by its id', () => store.find(PROJECT, one.event_id), 2, [few(2, 4), few(1, 2)]],
+    ['a whole session', () => store.session(PROJECT, one.session_id, 100), 2, [few(2, 3), few(1, 3)]],
     ['the tree of a session', readTree, 3, [few(6, 6), few(0, 0)]],
     ['a session by search', search({ filters: is('session_id', one.session_id) }), 2, [few(4, 6), few(1, 3)]],
     ['an event by search', search({ filters: is('event_id', one.event_id) }), 2, [few(4, 6), few(1, 3)]],
     ['the newest page of two hours', () => store.search(PROJECT, newest), 3, [few(3, 8), few(1, 20)]],
     ['the newest page after it was counted', search({ limit: 100 }), 2, [few(1, 6), few(1, 20)]],
+    ['the same page again', search({ limit: 100 }), 2, [few(1, 3), few(1, 20)]],
     ['its third page', search({ limit: 100, offset: 200 }), 2, [few(1, 6), few(1, 20)]],
     [
       'a page of rows without payloads',
@@ -203,6 +206,8 @@ describe('the parts and granules that a query reads', () => {
       2,
       [few(6, 60), few(0, 0)],
     ],
+    ['what is derived for an event', () => store.derivedOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
+    ['what is derived for a session', () => store.derivedOf(PROJECT, [session]), 1, [few(2, 3), few(0, 0)]],
     ['the children of an event', () => store.childrenOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
     ['the roll-up of a session', () => store.rollups(PROJECT, [one.session_id]), 1, [few(2, 3), few(0, 0)]],
   ])('are few for %s', async (_title, read, count, [inEvents, inPayloads]) => {

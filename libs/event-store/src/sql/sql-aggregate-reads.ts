@@ -10,9 +10,10 @@ import type {
   StoredRunEvent,
 } from '../aggregate-reads.js';
 import type { Event, TreePlace } from '@assay/domain';
-import type { QueryOptions, SessionRollup } from '../event-store.js';
+import type { DerivedValues, QueryOptions, SessionRollup } from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
 import { readChart } from './read/read-chart.js';
+import { readDerived } from './read/read-derived.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readRollups } from './read/read-rollups.js';
 import { readRunEvents } from './read/read-run-events.js';
@@ -42,6 +43,12 @@ export abstract class SqlAggregateReads extends SqlPagedReads implements Aggrega
     options?: QueryOptions,
   ): Promise<StoredEventSchema> {
     return this.#read(readEventSchema, projectId, query, options);
+  }
+
+  derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues> {
+    return this.context.run(projectId, options, (runner) =>
+      readDerived(runner, this.context.tables, projectId, events),
+    );
   }
 
   childrenOf(

@@ -28,30 +28,31 @@ import type {
   StateKey,
   StoreBatch,
   UnreadEvent,
+  WholeSession,
   WrittenQuery,
 } from '../event-store.js';
-import type { ClientRunner, QueryLimits, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, QueryLimits, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
-import { fetchPayloads, withoutVersion } from './read/fetch-events.js';
+import { readEvent } from './read/fetch-events.js';
 import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
-import { readPage } from './read/read-page.js';
 import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
-import type { NarrowRow } from './read/event-reader.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
 import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
-import { knownIds, narrowRowsById } from './read/row-queries.js';
+import { knownIds } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
+import { NewestHours } from './read/newest-hours.js';
+import { readSession } from './read/read-session.js';
+import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
-import type { Search } from './read/search-query.js';
 import { oneByOne } from './client-query.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
@@ -90,6 +91,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   readonly #totals: TotalCache;
+  readonly #searches: SearchContext;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
    * removed its rows in between.
@@ -109,6 +111,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     this.#settleMs = settleMs;
     this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
+    this.#searches = {
+      tables: this.#tables,
+      completeness: this.#completeness,
+      totals,
+      newestHours: new NewestHours(),
+    };
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
@@ -223,16 +231,14 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
-    return this.#query(projectId, options, async (runner) => {
-      const narrow = await runner.query<NarrowRow>(narrowRowsById(this.#tables, projectId, [eventId]));
-      const [event] = await fetchPayloads(runner, this.#tables, projectId, narrow);
-      return event === undefined ? undefined : withoutVersion(event);
-    });
+    return this.#query(projectId, options, (runner) => readEvent(runner, this.#tables, projectId, eventId));
   }
 
   search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
     const maxBytes = this.#limits.maxResultBytes;
-    return this.#query(projectId, options, (runner) => this.#search(runner, { projectId, query }, maxBytes));
+    return this.#query(projectId, options, (runner) =>
+      searchEvents(runner, this.#searches, { projectId, query }, maxBytes),
+    );
   }
 
   startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart> {
@@ -240,7 +246,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
       const page = { projectId, query };
       const maxBytes = Math.min(PART_BYTES, this.#limits.maxResultBytes);
       try {
-        return { ...(await this.#search(runner, page, maxBytes)), unread: [] };
+        return { ...(await searchEvents(runner, this.#searches, page, maxBytes)), unread: [] };
       } catch (error) {
         if (!isPageTooLarge(error)) throw error;
         const search = { ...page, withPayload: !this.#completeness.isKnown };
@@ -254,22 +260,15 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, projectId, unread));
   }
 
-  async #search(
-    runner: QueryRunner,
-    page: Pick<Search, 'projectId' | 'query'>,
-    maxBytes: number,
-  ): Promise<EventPage> {
-    const search = { ...page, withPayload: !this.#completeness.isKnown };
-    const sessionIds = await readMatchingSessions(runner, this.#tables, search);
-    const request = { totals: this.#totals, maxBytes };
-    if (!search.withPayload) {
-      const found = await readPage(runner, this.#tables, { search: { ...search, sessionIds }, ...request });
-      if (found.isFull) return found.page;
-      this.#completeness.doubt();
-    }
-    this.#completeness.compareSoon();
-    const checked = { ...search, sessionIds, withPayload: true };
-    return (await readPage(runner, this.#tables, { search: checked, ...request })).page;
+  async session(
+    projectId: string,
+    sessionId: string,
+    limit: number,
+    options?: QueryOptions,
+  ): Promise<WholeSession | undefined> {
+    if (!isStoredId(sessionId)) return { events: [] };
+    const request = { projectId, sessionId, limit, maxBytes: this.#limits.maxResultBytes };
+    return this.#query(projectId, options, (runner) => readSession(runner, this.#searches, request));
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

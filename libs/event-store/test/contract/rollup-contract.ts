@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Event } from '@assay/domain';
+import type { Event, JsonObject } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
-import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { randomFrom } from '../random-fixture.js';
 
 /** Roll-ups: no usage of a session is counted twice. */
 export function rollupContract(store: () => EventStore): void {
@@ -29,7 +30,18 @@ export function rollupContract(store: () => EventStore): void {
       store(),
       events.map((event) => ({ ...event, project_id, session_id })),
     );
-    return (await store().rollups(project_id, [session_id])).get(session_id);
+    return readRollup(project_id, session_id);
+  }
+
+  /** The roll-up of a session, which is the same however it is read. */
+  async function readRollup(project_id: string, session_id: string) {
+    const rollup = (await store().rollups(project_id, [session_id])).get(session_id);
+    const session = sampleEvent({ project_id, session_id, event_id: session_id, event_type: 'session' });
+    const derived = await store().derivedOf(project_id, [session]);
+    expect(derived.rollups.get(session_id)).toStrictEqual(rollup);
+    const whole = await store().session(project_id, session_id, 7_500);
+    expect(whole?.rollup).toStrictEqual(rollup);
+    return rollup;
   }
 
   it('counts the events that ended with an error', async () => {
@@ -118,6 +130,51 @@ export function rollupContract(store: () => EventStore): void {
     },
   );
 
+  const seeds = [Date.now() % 2 ** 31];
+  it.each(seeds)(
+    'counts the same from rows as in the engine, in random sessions of seed %i',
+    async (seed) => {
+      const random = randomFrom(seed);
+      const pick = <Value>(values: readonly Value[]) => values[Math.floor(random() * values.length)]!;
+      const texts = () => ({ trace_id: pick(['t', 'u', '']), response_id: pick(['r', 's', '']) });
+      const amounts = () => ({
+        ...usage(pick([0, 3, 7]), pick([0, 2])),
+        cost: pick([0, 0.1, 0.7, 1e-3]),
+      });
+      for (let round = 0; round < 8; round++) {
+        const [project_id, session_id] = [newProject(), randomUUID()];
+        const ids = Array.from({ length: 1 + Math.floor(random() * 20) }, () => randomUUID());
+        const starts = ids.map(() => NEW_YEAR + pick([0, 1, 3_600_000]));
+        const events = () =>
+          ids.map((event_id, index) => {
+            const kind = pick(['model', 'chain', 'tool', 'session'] as const);
+            const reported = kind === 'model' ? amounts() : { aggregate_usage: amounts() };
+            const parent_id = pick([null, '', session_id, randomUUID(), ...ids]);
+            const start_time = starts[index]! + (random() < 0.02 ? 7_200_000 : 0);
+            const end_time = pick([null, start_time + 5]);
+            const metadata = { ...texts(), ...reported };
+            const config = pick<JsonObject>([{}, { model: 'm' }, { model: 'n' }]);
+            const feedback = pick<JsonObject>([{}, { rating: 1 }]);
+            const at = {
+              project_id,
+              session_id,
+              event_id,
+              event_type: kind,
+              parent_id,
+              start_time,
+              end_time,
+            };
+            return sampleEvent({ ...at, metadata, config, feedback, error: pick([null, '', 'no']) });
+          });
+        await writeEvents(store(), events());
+        // Second versions of rows. A few have another hour, and are other rows of the same event.
+        const updated = events().filter(() => random() < 0.4);
+        await writeEvents(store(), updated, 100);
+        await readRollup(project_id, session_id);
+      }
+    },
+  );
+
   it('counts sessions separately', async () => {
     const project_id = newProject();
     const [one, two] = [randomUUID(), randomUUID()];
@@ -127,6 +184,10 @@ export function rollupContract(store: () => EventStore): void {
       model({ trace_id: 't', ...usage(5, 1) }, { project_id, session_id: two, ...below(agent) }),
     ]);
     const rollups = await store().rollups(project_id, [one, two]);
+    const sessions = [one, two].map((id) =>
+      sampleEvent({ project_id, session_id: id, event_type: 'session' }),
+    );
+    expect((await store().derivedOf(project_id, sessions)).rollups).toStrictEqual(rollups);
     expect([rollups.get(one), rollups.get(two)]).toMatchObject([sums(9, 1), sums(5, 1)]);
   });
 
@@ -143,6 +204,8 @@ export function rollupContract(store: () => EventStore): void {
     await writeEvents(store(), sessions.flat());
     const ids = sessions.map(([first]) => first!.session_id);
     const rollups = await store().rollups(project_id, ids);
+    const events = ids.map((session_id) => sampleEvent({ project_id, session_id, event_type: 'session' }));
+    expect((await store().derivedOf(project_id, events)).rollups).toEqual(rollups);
     expect(ids.map((id) => rollups.get(id))).toMatchObject(
       sizes.map((steps) => ({ ...sums(100, 20), numEvents: steps + 2 })),
     );

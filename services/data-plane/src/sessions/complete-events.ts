@@ -1,15 +1,12 @@
 import { withChildren, withTotals, type Event, type TreePlace } from '@assay/domain';
-import type { EventStore, QueryOptions } from '@assay/event-store';
+import type { EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
 
 /**
  * Returns a function that completes stored events with what is derived from other events: the roll-ups of
  * sessions and the children of all events. Both are computed on read, so they are correct after every
  * redelivery, move, update and delete.
  */
-export function makeCompleteEvents(deps: {
-  store: Pick<EventStore, 'rollups' | 'childrenOf' | 'treePlacesOf'>;
-}) {
-  const withRollups = makeWithRollups(deps);
+export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' | 'treePlacesOf'> }) {
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return async function completeEvents(
     projectId: string,
@@ -17,12 +14,11 @@ export function makeCompleteEvents(deps: {
     options?: QueryOptions,
   ): Promise<readonly Event[]> {
     if (events.length === 0) return events;
-    const [rolledUp, below, named] = await Promise.all([
-      withRollups(projectId, events, options),
-      deps.store.childrenOf(projectId, events, options),
+    const [{ rollups, children }, named] = await Promise.all([
+      deps.store.derivedOf(projectId, events, options),
       treePlacesOfNamed(projectId, events, options),
     ]);
-    return withChildren(rolledUp, [...below, ...named]);
+    return withChildren(addTotals(events, rollups), [...children, ...named]);
   };
 }
 
@@ -52,8 +48,12 @@ export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
       sessions.map((session) => session.session_id),
       options,
     );
-    return events.map((event) =>
-      event.event_type === 'session' ? withTotals(event, rollups.get(event.session_id)) : event,
-    );
+    return addTotals(events, rollups);
   };
+}
+
+function addTotals(events: readonly Event[], rollups: ReadonlyMap<string, SessionRollup>): readonly Event[] {
+  return events.map((event) =>
+    event.event_type === 'session' ? withTotals(event, rollups.get(event.session_id)) : event,
+  );
 }

@@ -5,15 +5,16 @@ import {
   synthesiseSession,
   toWireEvent,
   withChildren,
+  withTotals,
   type Event,
   type TreePlace,
 } from '@assay/domain';
-import type { QueryOptions } from '@assay/event-store';
+import type { QueryOptions, WholeSession } from '@assay/event-store';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { makeTreePlacesOfNamed, makeWithRollups } from './complete-events.js';
+import { makeTreePlacesOfNamed } from './complete-events.js';
 
 /** Maximum events of one tree, including the session. */
 const MAX_EVENTS = 7500;
@@ -23,20 +24,17 @@ const MAX_EVENTS = 7500;
  * in pages. The id of an event that is not a session is indistinguishable from a missing one.
  */
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
-  const withRollups = makeWithRollups(deps);
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return ({ params }, context) => {
     const { caller, waitMs } = context;
     return respondAfterWait(deps, waitMs, async () => {
       const { signal } = context;
       const sessionId = canonicalUuid(params.session_id);
-      const events = await eventsOf(deps, caller.projectId, sessionId, { signal });
+      const { events, rollup } = await readSession(deps, caller.projectId, sessionId, { signal });
       const root = rootOf(sessionId, events);
       if (!root) throw notFound('there is no session with this session_id');
-      const [[session = root], named] = await Promise.all([
-        withRollups(caller.projectId, [root], { signal }),
-        treePlacesOfNamed(caller.projectId, [root, ...events], { signal }),
-      ]);
+      const session = root.event_type === 'session' ? withTotals(root, rollup) : root;
+      const named = await treePlacesOfNamed(caller.projectId, [root, ...events], { signal });
       const positions = [...named, ...events.map(treePlaceOf)];
       const [completed = session, ...others] = withChildren([session, ...events], positions);
       const project = { name: caller.projectName };
@@ -52,16 +50,14 @@ function treePlaceOf({ event_id: eventId, parent_id: parentId, start_time: start
   return { eventId, parentId, startTime };
 }
 
-async function eventsOf(
+async function readSession(
   deps: DataPlaneDeps,
   projectId: string,
   sessionId: string,
   options: QueryOptions,
-): Promise<readonly Event[]> {
-  const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
-  const query = { filters, limit: MAX_EVENTS, offset: 0, ordered: false };
-  const { events, total } = await deps.store.search(projectId, query, options);
-  if (total <= MAX_EVENTS) return events;
+): Promise<WholeSession> {
+  const session = await deps.store.session(projectId, sessionId, MAX_EVENTS, options);
+  if (session) return session;
   throw validationError(
     `the session has more than ${MAX_EVENTS} events: search for them by session_id, in pages`,
   );

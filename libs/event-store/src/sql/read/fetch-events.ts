@@ -3,7 +3,8 @@ import { AppError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { narrowRows, payloadRows, payloadRowsById } from './row-queries.js';
+import { readNarrowRows, readNarrowRowsOf, readPayloadRows } from './read-by-keys.js';
+import { payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 
@@ -39,7 +40,7 @@ export async function fetchPage(
   checkSize(page, maxBytes);
   const rows: NarrowRow[] = [];
   for (const keys of chunks(page, KEYS_PER_QUERY))
-    rows.push(...(await engine.query<NarrowRow>(narrowRows(tables, projectId, keys))));
+    rows.push(...(await readNarrowRows(engine, tables, projectId, keys)));
   const events = await readPayloads(engine, tables, projectId, rows);
   return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
 }
@@ -79,10 +80,22 @@ async function readPayloads(
 ): Promise<Map<string, Event>> {
   const events = new Map<string, Event>();
   for (const part of partsBySize(rows)) {
-    const payloads = await engine.query<StoredRow>(payloadRows(tables, projectId, part));
+    const payloads = await readPayloadRows(engine, tables, projectId, part);
     for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
   }
   return events;
+}
+
+/** The event of an id; undefined when it has no row, or no payload. */
+export async function readEvent(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  eventId: string,
+): Promise<Event | undefined> {
+  const narrow = await readNarrowRowsOf(engine, tables, projectId, eventId);
+  const [event] = await fetchPayloads(engine, tables, projectId, narrow);
+  return event === undefined ? undefined : withoutVersion(event);
 }
 
 /** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */
@@ -110,7 +123,8 @@ export async function fetchPayloads(
   projectId: string,
   narrow: readonly NarrowRow[],
 ): Promise<readonly VersionedEvent[]> {
-  return (await pairByKey(engine, tables, projectId, narrow)).events;
+  const payloads = await readPayloadRows(engine, tables, projectId, narrow);
+  return newestOf(joined(narrow, payloads).values());
 }
 
 async function pairByKey(

@@ -11,7 +11,8 @@ import type { TableNames } from '../schema/topology.js';
 import { eventCountQuery, eventKeysQuery, type RowsSearch } from './event-rows-query.js';
 import { EVENT_READER, NO_PAYLOAD, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { byKeys, narrowRows } from './row-queries.js';
+import { readNarrowRows } from './read-by-keys.js';
+import { byKeys } from './row-queries.js';
 
 /** Newest rows among which a page is looked for first, without filters and with them. */
 const NEWEST_ROWS = { all: 2_000, filtered: 20_000 };
@@ -38,8 +39,8 @@ export async function readEventRows(
   const found = await readKeys(runner, tables, search);
   const keys = found.slice(0, query.limit);
   const hasMore = found.length > query.limit;
-  const narrow = await readByKey<StoredRow>(runner, keys, (all) => narrowRows(tables, search.projectId, all));
-  const previews = await readByKey<PreviewRow>(runner, keys, (all) => previewsQuery(tables, search, all));
+  const narrow = mapByKey(await readNarrowRows(runner, tables, search.projectId, keys));
+  const previews = mapByKey(await readPreviews(runner, tables, search, keys));
   const rows = keys.flatMap((key) => {
     const row = narrow.get(rowKeyText(key));
     const preview = previews.get(rowKeyText(key));
@@ -78,14 +79,17 @@ async function readCount(runner: QueryRunner, tables: TableNames, search: RowsSe
   return { value: exact ? total : MAX_BOUNDED_COUNT, exact };
 }
 
-/** Rows by their keys; none when there is no key. */
-async function readByKey<Row extends RowKey>(
-  runner: QueryRunner,
-  keys: readonly RowKey[],
-  queryOf: (keys: readonly RowKey[]) => Query,
-): Promise<Map<string, Row>> {
-  const rows = keys.length === 0 ? [] : await runner.query<Row>(queryOf(keys));
+function mapByKey<Row extends RowKey>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [rowKeyText(row), row]));
+}
+
+async function readPreviews(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: RowsSearch,
+  keys: readonly RowKey[],
+): Promise<PreviewRow[]> {
+  return keys.length === 0 ? [] : runner.query<PreviewRow>(previewsQuery(tables, search, keys));
 }
 
 /**

@@ -3,6 +3,7 @@ import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { count } from './count.js';
 import type { NarrowRow } from './event-reader.js';
+import type { NewestHours } from './newest-hours.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';
 import type { TotalCache } from './total-cache.js';
@@ -15,6 +16,7 @@ const MORE_ROWS = 2_000;
 export interface RowsPage {
   readonly search: Search;
   readonly totals: TotalCache;
+  readonly newestHours: NewestHours;
   /** Bound on the payloads of the page together. */
   readonly maxBytes: number;
 }
@@ -32,13 +34,13 @@ interface Rows {
 export async function readRowsPage(
   runner: QueryRunner,
   tables: TableNames,
-  { search, totals, maxBytes }: RowsPage,
+  { search, totals, newestHours, maxBytes }: RowsPage,
 ): Promise<{ page: EventPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
   const found = namesKeys(query)
     ? await readNamedRows(runner, tables, search)
-    : await readNewestRows(runner, tables, { search, totals });
+    : await readNewestRows(runner, tables, { search, totals, newestHours });
   if (found === undefined) return undefined;
   const { rows, total } = found;
   const events = await fetchPageOfRows(runner, tables, { projectId, keys: rows, maxBytes });
@@ -67,12 +69,25 @@ async function readNamedRows(runner: QueryRunner, tables: TableNames, search: Se
 async function readNewestRows(
   runner: QueryRunner,
   tables: TableNames,
-  { search, totals }: Omit<RowsPage, 'maxBytes'>,
+  { search, totals, newestHours }: Omit<RowsPage, 'maxBytes'>,
 ): Promise<Rows | undefined> {
-  const { filters, ordered, offset, limit, from, to } = search.query;
+  const { projectId, query } = search;
+  const { filters, ordered, offset, limit, from, to } = query;
   if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
   const countAll = () => count(runner, searchQueries(tables, search).total);
-  const total = await totals.get(search.projectId, `${from}-${to}`, countAll);
-  const rows = await runner.query<NarrowRow>(rowsQuery(tables, search, 2 * (offset + limit) + MORE_ROWS));
-  return rows.length === Math.min(limit, Math.max(0, total - offset)) ? { rows, total } : undefined;
+  const total = await totals.get(projectId, `${from}-${to}`, countAll);
+  const page = JSON.stringify([projectId, from, to, offset, limit]);
+  const hour = newestHours.get(page);
+  const inHours = [
+    ...(hour === undefined ? [] : [{ fromHour: hour }]),
+    { newestRows: 2 * (offset + limit) + MORE_ROWS },
+  ];
+  for (const bound of inHours) {
+    const rows = await runner.query<NarrowRow>(rowsQuery(tables, search, bound));
+    if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
+    const last = rows.at(-1);
+    if (last !== undefined && bound.fromHour === undefined) newestHours.set(page, last.key_hour);
+    return { rows, total };
+  }
+  return undefined;
 }

@@ -14,3 +14,19 @@ export const KEY_COLUMNS =
 export function rowKeyText(key: RowKey): string {
   return `${key.key_hour}/${key.key_session}/${key.key_event}`;
 }
+
+/** Compares two rows of a project as the engine sorts them: by the hour, then the session, then the event. */
+export function byEngineOrder(one: RowKey, other: RowKey): number {
+  return (
+    one.key_hour - other.key_hour ||
+    byUuid(one.key_session, other.key_session) ||
+    byUuid(one.key_event, other.key_event)
+  );
+}
+
+/** The engine compares the second halves of two UUIDs first. */
+function byUuid(one: string, other: string): number {
+  if (one === other) return 0;
+  const [first, second] = [one, other].map((id) => id.slice(19) + id.slice(0, 19)) as [string, string];
+  return first < second ? -1 : 1;
+}

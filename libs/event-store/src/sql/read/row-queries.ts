@@ -44,11 +44,6 @@ function narrowById(
   };
 }
 
-/** Narrow rows by their keys. */
-export function narrowRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  return byKeys(tables.events, NARROW_COLUMNS, projectId, { keys, binder: new Binder() });
-}
-
 /** Payload rows by their keys. */
 export function payloadRows(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
   return byKeys(tables.payloads, PAYLOAD_COLUMNS, projectId, { keys, binder: new Binder() });
@@ -111,6 +106,14 @@ export function byKeys(
   projectId: string,
   { keys, binder }: KeysOfStatement,
 ): Query {
+  return {
+    sql: `SELECT ${KEY_COLUMNS}, ${columns} FROM ${table} FINAL PREWHERE ${hasKey(projectId, keys, binder)}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** The condition that a row has one of these keys. Its set is a constant, so that the engine looks it up in the primary key. */
+export function hasKey(projectId: string, keys: readonly RowKey[], binder: Binder): string {
   const hours = binder.bind(
     keys.map((key) => dateTimeText(key.key_hour)),
     "Array(DateTime('UTC'))",
@@ -123,13 +126,10 @@ export function byKeys(
     keys.map((key) => key.key_event),
     'Array(UUID)',
   );
-  const wanted = `SELECT k.1, k.2, k.3 FROM (SELECT arrayJoin(arrayZip(${hours}, ${sessions}, ${ids})) AS k)`;
-  return {
-    sql:
-      `SELECT ${KEY_COLUMNS}, ${columns} FROM ${table} FINAL PREWHERE project_id = ${binder.text(projectId)} ` +
-      `AND (start_hour, session_id, event_id) IN (${wanted})`,
-    bindings: binder.bindings,
-  };
+  return (
+    `project_id = ${binder.text(projectId)} ` +
+    `AND (start_hour, session_id, event_id) IN arrayZip(${hours}, ${sessions}, ${ids})`
+  );
 }
 
 /** Unix seconds as the engine reads a point in time. */

@@ -5,7 +5,7 @@ import { filterConditions, type FilterConditions } from '../filter/filter-condit
 import { separateFilters, totalConditions } from '../filter/session-fields.js';
 import { EVENT_READER } from './event-reader.js';
 import { KEY_COLUMNS } from './row-key.js';
-import { exactScope, inNewestHours, keyScope } from './scope.js';
+import { exactScope, inNewestHours, keyScope, type Scope } from './scope.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Names a row within its project, by the rest of the sort key. */
@@ -57,22 +57,29 @@ export function searchQueries(tables: TableNames, search: Search): SearchQueries
   };
 }
 
-/**
- * Returns the statement for the narrow rows of a page.
- * @param newestRows look only at the hours of about this many newest rows; absent: at all
- */
-export function rowsQuery(tables: TableNames, search: Search, newestRows?: number): Query {
+/** Hours to look at: from this one on (Unix seconds), or those of about this many newest rows. */
+export type HoursBound =
+  | { readonly fromHour: number; readonly newestRows?: undefined }
+  | { readonly newestRows: number; readonly fromHour?: undefined };
+
+/** Returns the statement for the narrow rows of a page, in all hours unless they are bounded. */
+export function rowsQuery(tables: TableNames, search: Search, bound?: HoursBound): Query {
   const binder = new Binder();
   const { query, projectId } = search;
   const { names, source } = matchingRows(tables, search, binder);
   const scope = { projectId, to: query.to };
-  const inHours = newestRows === undefined ? '' : ` AND ${inNewestHours(tables, scope, newestRows, binder)}`;
+  const inHours = bound === undefined ? '' : ` AND ${inBoundedHours(tables, scope, bound, binder)}`;
   const order = query.ordered ? ` ${NEWEST_FIRST}` : '';
   const bounds = `LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
   return {
     sql: `${names}SELECT ${KEY_COLUMNS}, ${EVENT_READER.narrowColumns} ${source}${inHours}${order} ${bounds}`,
     bindings: binder.bindings,
   };
+}
+
+function inBoundedHours(tables: TableNames, scope: Scope, bound: HoursBound, binder: Binder): string {
+  if (bound.fromHour === undefined) return inNewestHours(tables, scope, bound.newestRows, binder);
+  return `start_hour >= toDateTime(${binder.bind(String(bound.fromHour), 'UInt64')}, 'UTC')`;
 }
 
 /** Rows of at most `limit` sessions that match. Filters on usage are decided by `sessionIds` alone. */

@@ -36,6 +36,20 @@ export async function readChildren(
   return readAll(engine, queries);
 }
 
+/** Of each parent the first children by start, then by id, at most {@link MAX_CHILDREN} of them. */
+export function firstChildren(places: readonly TreePlace[]): TreePlace[] {
+  const taken = new Map<string | null, number>();
+  return places.toSorted(byStart).filter(({ parentId }) => {
+    const before = taken.get(parentId) ?? 0;
+    taken.set(parentId, before + 1);
+    return before < MAX_CHILDREN;
+  });
+}
+
+function byStart(one: TreePlace, other: TreePlace): number {
+  return one.startTime - other.startTime || (one.eventId < other.eventId ? -1 : 1);
+}
+
 /** The tree positions of these events; unknown ones are absent. */
 export async function readTreePositions(
   engine: QueryRunner,

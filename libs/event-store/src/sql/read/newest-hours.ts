@@ -1,0 +1,36 @@
+/** Pages whose hour is known. The least recently added ones are evicted. */
+const MAX_PAGES = 1_000;
+/** How long an hour is used, in milliseconds: meanwhile, newer rows can arrive, which are looked at too. */
+const MAX_AGE_MS = 10_000;
+
+interface KnownHour {
+  /** Unix seconds. */
+  readonly hour: number;
+  readonly until: number;
+}
+
+/**
+ * The hours that the last rows of pages were in a short while ago. They only say where to look first: a page that is not
+ * full in these hours is read again without them.
+ */
+export class NewestHours {
+  readonly #hours = new Map<string, KnownHour>();
+  readonly #now: () => number;
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  /** The hour of the last row of a page, Unix seconds; undefined when it is not known. */
+  get(page: string): number | undefined {
+    const known = this.#hours.get(page);
+    return known !== undefined && this.#now() < known.until ? known.hour : undefined;
+  }
+
+  set(page: string, hour: number): void {
+    this.#hours.delete(page);
+    this.#hours.set(page, { hour, until: this.#now() + MAX_AGE_MS });
+    const [oldest] = this.#hours.keys();
+    if (this.#hours.size > MAX_PAGES && oldest !== undefined) this.#hours.delete(oldest);
+  }
+}

@@ -1,0 +1,83 @@
+import { Binder } from '../engine/binder.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
+import { readFewRows } from './newest-versions.js';
+import type { RowKey } from './row-key.js';
+import { byKeys, hasKey, narrowRowsById } from './row-queries.js';
+
+/** Versions of one row that are read, on average. Those of payloads are few, and each can be large. */
+const VERSIONS_PER_KEY = { narrow: 10, payload: 2 };
+/** Versions and locations of one event that are read. */
+const ROWS_OF_EVENT = 100;
+
+/** Visible narrow rows, by their keys, in any order. */
+export function readNarrowRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  keys: readonly RowKey[],
+): Promise<NarrowRow[]> {
+  const columns = EVENT_READER.narrowColumns;
+  return readByKeys<NarrowRow>(runner, {
+    table: tables.events,
+    columns,
+    projectId,
+    keys,
+    maxRows: VERSIONS_PER_KEY.narrow * keys.length,
+  });
+}
+
+/** Visible payload rows, by their keys, in any order. */
+export function readPayloadRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  keys: readonly RowKey[],
+): Promise<StoredRow[]> {
+  const columns = EVENT_READER.payloadColumns;
+  return readByKeys<StoredRow>(runner, {
+    table: tables.payloads,
+    columns,
+    projectId,
+    keys,
+    maxRows: VERSIONS_PER_KEY.payload * keys.length,
+  });
+}
+
+/** Visible narrow rows of one event: several while its sort key changes. */
+export async function readNarrowRowsOf(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  eventId: string,
+): Promise<NarrowRow[]> {
+  const binder = new Binder();
+  const rows = await readFewRows<NarrowRow>(runner, {
+    table: tables.events,
+    columns: EVENT_READER.narrowColumns,
+    onKey: `project_id = ${binder.text(projectId)} AND event_id = ${binder.bind(eventId, 'UUID')}`,
+    binder,
+    maxRows: ROWS_OF_EVENT,
+  });
+  return rows ?? runner.query<NarrowRow>(narrowRowsById(tables, projectId, [eventId]));
+}
+
+interface RowsByKeys {
+  readonly table: string;
+  readonly columns: string;
+  readonly projectId: string;
+  readonly keys: readonly RowKey[];
+  readonly maxRows: number;
+}
+
+async function readByKeys<Row extends RowKey>(
+  runner: QueryRunner,
+  { table, columns, projectId, keys, maxRows }: RowsByKeys,
+): Promise<Row[]> {
+  if (keys.length === 0) return [];
+  const binder = new Binder();
+  const onKey = hasKey(projectId, keys, binder);
+  const rows = await readFewRows<Row>(runner, { table, columns, onKey, binder, maxRows });
+  return rows ?? runner.query<Row>(byKeys(table, columns, projectId, { keys, binder: new Binder() }));
+}

@@ -1,0 +1,83 @@
+import type { Event, TreePlace } from '@assay/domain';
+import type { DerivedValues } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from './event-facts.js';
+import { VERSION_COLUMN } from './event-reader.js';
+import { readFewRows } from './newest-versions.js';
+import { readRollups } from './read-rollups.js';
+import { isStoredId } from './read-states.js';
+import { firstChildren, readChildren } from './tree-positions.js';
+
+/** Sessions of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
+const MAX_SESSIONS = 5_000;
+/** What to select for the position of a row in the tree of its session. */
+const PLACE_COLUMNS = `parent_id, start_time, ${VERSION_COLUMN}`;
+/** Rows of the sessions of a page of this many events that are read at once, in all versions. */
+const maxRows = (events: number) => Math.min(2_000 + 3 * events, 20_000);
+
+/** What is derived from other events for these: the roll-ups of the sessions among them, and the children of all. */
+export async function readDerived(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  events: readonly Event[],
+): Promise<DerivedValues> {
+  const sessions = events.filter(({ event_type: type }) => type === 'session');
+  const rollupIds = [...new Set(sessions.map(({ session_id: id }) => id))].filter(isStoredId);
+  const rows = await readSessions(runner, tables, { projectId, events, withFacts: rollupIds.length > 0 });
+  if (rows === undefined) {
+    const rollups = await readRollups(runner, tables, projectId, rollupIds);
+    return { rollups, children: await readChildren(runner, tables, projectId, events) };
+  }
+  const hasEnough = (id: string) => areEnough(rows.get(id) ?? []);
+  const left = rollupIds.filter((id) => !hasEnough(id));
+  const rollups = await readRollups(runner, tables, projectId, left);
+  for (const id of rollupIds.filter(hasEnough)) {
+    const rollup = rollupOfEvents(rows.get(id) ?? []);
+    if (rollup !== undefined) rollups.set(id, rollup);
+  }
+  return { rollups, children: childrenAmong([...rows.values()].flat(), events) };
+}
+
+/** All rows of the sessions of events, by session; undefined when they are many. */
+async function readSessions(
+  runner: QueryRunner,
+  tables: TableNames,
+  {
+    projectId,
+    events,
+    withFacts,
+  }: { readonly projectId: string; readonly events: readonly Event[]; readonly withFacts: boolean },
+): Promise<Map<string, EventFacts[]> | undefined> {
+  const ids = [...new Set(events.map(({ session_id: id }) => id))].filter(isStoredId);
+  if (ids.length > MAX_SESSIONS) return undefined;
+  const binder = new Binder();
+  const rows = await readFewRows<EventFacts>(runner, {
+    table: tables.events,
+    columns: withFacts ? `${PLACE_COLUMNS}, event_type, ${FACT_COLUMNS}` : PLACE_COLUMNS,
+    onKey: `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')}`,
+    binder,
+    maxRows: maxRows(events.length),
+  });
+  return rows && groupBySession(rows);
+}
+
+function groupBySession(rows: readonly EventFacts[]): Map<string, EventFacts[]> {
+  const sessions = new Map<string, EventFacts[]>();
+  for (const row of rows) {
+    const others = sessions.get(row.key_session);
+    if (others === undefined) sessions.set(row.key_session, [row]);
+    else others.push(row);
+  }
+  return sessions;
+}
+
+function childrenAmong(rows: readonly EventFacts[], events: readonly Event[]): TreePlace[] {
+  const ids = new Set(events.map(({ event_id: id }) => id));
+  const below = rows.filter(({ parent_id: parent }) => parent !== null && ids.has(parent));
+  return firstChildren(
+    below.map((row) => ({ eventId: row.key_event, parentId: row.parent_id, startTime: row.start_time })),
+  );
+}

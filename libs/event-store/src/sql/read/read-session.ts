@@ -1,0 +1,68 @@
+import type { WholeSession } from '../../event-store.js';
+import { Binder } from '../engine/binder.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from './event-facts.js';
+import { EVENT_READER, type NarrowRow } from './event-reader.js';
+import { fetchPageOfRows } from './fetch-events.js';
+import { readFewRows } from './newest-versions.js';
+import { readRollups } from './read-rollups.js';
+import { byEngineOrder } from './row-key.js';
+import { searchEvents, type SearchContext } from './search-events.js';
+
+/** Rows of a session that are read at once, in all versions. */
+const MAX_ROWS = 2_000;
+
+export interface SessionRequest {
+  readonly projectId: string;
+  readonly sessionId: string;
+  /** Events at most. */
+  readonly limit: number;
+  /** Bound on the payloads together. */
+  readonly maxBytes: number;
+}
+
+/**
+ * Reads the events of a session with its roll-up; undefined when they are more than `limit`.
+ * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
+ */
+export async function readSession(
+  runner: QueryRunner,
+  context: SearchContext,
+  request: SessionRequest,
+): Promise<WholeSession | undefined> {
+  const { tables, completeness } = context;
+  const { projectId, sessionId, limit, maxBytes } = request;
+  const small = completeness.isKnown ? await readSmallSession(runner, tables, request) : undefined;
+  if (small !== undefined) return small;
+  const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
+  const query = { filters, limit, offset: 0, ordered: false };
+  const { events, total } = await searchEvents(runner, context, { projectId, query }, maxBytes);
+  if (total > limit) return undefined;
+  const rollups = await readRollups(runner, tables, projectId, [sessionId]);
+  return { events, rollup: rollups.get(sessionId) };
+}
+
+/**
+ * Reads the events of a small session in two statements, and rolls them up here. Undefined for a session that is not
+ * small, and for one whose rows have to be compared with others: some have no payload, two are of one event, or the index
+ * of one is incomplete.
+ */
+async function readSmallSession(
+  runner: QueryRunner,
+  tables: TableNames,
+  { projectId, sessionId, limit, maxBytes }: SessionRequest,
+): Promise<WholeSession | undefined> {
+  const binder = new Binder();
+  const rows = await readFewRows<NarrowRow & EventFacts>(runner, {
+    table: tables.events,
+    columns: `${EVENT_READER.narrowColumns}, ${FACT_COLUMNS}`,
+    onKey: `project_id = ${binder.text(projectId)} AND session_id = ${binder.bind(sessionId, 'UUID')}`,
+    binder,
+    maxRows: MAX_ROWS,
+  });
+  if (rows === undefined || rows.length > limit || !areEnough(rows)) return undefined;
+  const keys = rows.sort(byEngineOrder);
+  const events = await fetchPageOfRows(runner, tables, { projectId, keys, maxBytes });
+  return events.length === rows.length ? { events, rollup: rollupOfEvents(rows) } : undefined;
+}

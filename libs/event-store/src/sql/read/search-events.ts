@@ -1,0 +1,37 @@
+import type { EventPage } from '../../event-store.js';
+import type { QueryRunner } from '../engine/engine.js';
+import type { TableNames } from '../schema/topology.js';
+import type { Completeness } from './completeness.js';
+import { readMatchingSessions } from './matching-sessions.js';
+import { readPage } from './read-page.js';
+import type { RowsPage } from './read-rows-page.js';
+import type { Search } from './search-query.js';
+
+/** What the searches of a store have in common. */
+export interface SearchContext extends Pick<RowsPage, 'totals' | 'newestHours'> {
+  readonly tables: TableNames;
+  readonly completeness: Completeness;
+}
+
+/**
+ * Reads a page of a search, a second time when a row of it has no payload yet.
+ * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
+ */
+export async function searchEvents(
+  runner: QueryRunner,
+  { tables, completeness, totals, newestHours }: SearchContext,
+  page: Pick<Search, 'projectId' | 'query'>,
+  maxBytes: number,
+): Promise<EventPage> {
+  const search = { ...page, withPayload: !completeness.isKnown };
+  const sessionIds = await readMatchingSessions(runner, tables, search);
+  const request = { totals, newestHours, maxBytes };
+  if (!search.withPayload) {
+    const found = await readPage(runner, tables, { search: { ...search, sessionIds }, ...request });
+    if (found.isFull) return found.page;
+    completeness.doubt();
+  }
+  completeness.compareSoon();
+  const checked = { ...search, sessionIds, withPayload: true };
+  return (await readPage(runner, tables, { search: checked, ...request })).page;
+}
