@@ -7,7 +7,7 @@ import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { BATCH_INTERVALS, makeBatchInterval } from './batch-interval.js';
+import { makeBatchInterval, STORE_INTERVALS } from './batch-interval.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { makeStoreBatch } from './store-batch.js';
@@ -109,8 +109,8 @@ function batchSeconds(metrics: Metrics) {
 /** A batch is stored when it has so many records or bytes, or an interval after the start of the one before it. */
 function batchLimits({ isExclusive = false, store }: StoreReaderOptions) {
   const lingerMs = isExclusive
-    ? makeBatchInterval({ queries: () => store.queryLoad().asked })
-    : makeBatchInterval({ idle: BATCH_INTERVALS.busy });
+    ? makeBatchInterval(STORE_INTERVALS.exclusive, { queries: () => store.queryLoad().asked })
+    : makeBatchInterval(STORE_INTERVALS.shared);
   return { maxRecords: MAX_RECORDS, maxBytes: MAX_BYTES, lingerMs };
 }
 
