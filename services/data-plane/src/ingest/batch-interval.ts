@@ -17,7 +17,7 @@ export const STORE_INTERVALS = {
   shared: { idle: 200, busy: 200 },
 } as const;
 
-/** Time without a query after which nobody waits for what is stored, in milliseconds. */
+/** Time without a query after which no client waits for what is stored, in milliseconds. */
 export const UNREAD_AFTER_MS = 2_000;
 /** Share of the time that the event loop is busy from which a process counts as busy. */
 const BUSY = 0.6;
