@@ -5,7 +5,7 @@ import type { Logger } from '@assay/runtime';
 export interface QuietMergesOptions {
   readonly mergeParts: MergeParts;
   readonly store: Pick<EventStore, 'queryLoad'>;
-  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly logger: Pick<Logger, 'debug' | 'warn'>;
   /** Time over which the store is observed before it counts as quiet, in milliseconds. */
   readonly quietMs?: number;
 }
@@ -49,7 +49,7 @@ export function startQuietMerges(options: QuietMergesOptions): QuietMerges {
       const found = await mergeParts({ maxBytes: MAX_BYTES, signal });
       if (found === undefined) return;
       const ms = Math.round(performance.now() - startedAt);
-      logger.info('merged parts of the event store', { ...found, ms });
+      logger.debug('merged parts of the event store', { ...found, ms });
     } catch (error) {
       logger.warn('parts of the event store were not merged, retrying later', {}, error);
     }
