@@ -14,6 +14,7 @@ import { measureResources, measureResourcesOnEngines, type ResourceFigures } fro
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
 import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigures } from './search.js';
+import { measureSustained } from './sustained.js';
 import { measureTargets } from './targets.js';
 import { measureTemplates } from './templates.js';
 
@@ -246,6 +247,17 @@ const PYTHON: Part = {
   },
 };
 
+const SUSTAINED: Part = {
+  title: 'sustained: memory at capacity',
+  columns: ['seconds', 'events', 'refused', 's of CPU', 'MB resident', 'MB anonymous', 'MB peak'],
+  async *rows() {
+    for await (const { seconds, events, refused, cpu, ...memory } of measureSustained()) {
+      const megabytes = [memory.resident, memory.anonymous, memory.peak].map(Math.round);
+      yield [seconds, events, refused, Math.round(cpu), ...megabytes];
+    }
+  },
+};
+
 const TEMPLATES: Part = {
   title: 'templates: ms of CPU per rendered prompt',
   columns: ['case', 'KB', 'renderings', 'ms of CPU'],
@@ -297,6 +309,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   ),
   passing: PASSING,
   python: PYTHON,
+  sustained: SUSTAINED,
   templates: TEMPLATES,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',

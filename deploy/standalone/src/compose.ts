@@ -114,6 +114,7 @@ async function openDataPlane(
   const dataPlane = await composeDataPlane({
     log,
     store,
+    mergeParts: (limits) => store.mergeParts(limits),
     controlPlane: control.controlPlane,
     redaction,
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,

@@ -1,6 +1,6 @@
 import type { DocumentCollection, DocumentStore } from '@assay/document-store';
 import type { EventLog } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EmbeddedEventStore } from '@assay/event-store/chdb';
 import type { Binding } from '@assay/http';
 import { guardMethods, type DiskReserve } from '@assay/runtime';
 
@@ -21,10 +21,10 @@ export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
 }
 
 /** Refuses batches while the disk is full: the store reader retries, and events wait on the log. */
-export function guardStore(store: EventStore, reserve: DiskReserve): EventStore {
+export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): EmbeddedEventStore {
   return guardMethods(
     store,
-    ['write', 'writeEvaluations', 'removeEvaluations', 'recordLogEpoch', 'removeProject'],
+    ['write', 'writeEvaluations', 'removeEvaluations', 'recordLogEpoch', 'removeProject', 'mergeParts'],
     () => reserve.assertAvailable(),
   );
 }

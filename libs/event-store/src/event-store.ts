@@ -187,7 +187,34 @@ export interface DerivedValues {
 export interface QueryLoad {
   readonly running: number;
   readonly waiting: number;
+  /** Queries that clients have asked since the store was opened. */
+  readonly asked: number;
 }
+
+/** What one merge of parts may take. */
+export interface MergeLimits {
+  /** Bytes of the partition on disk. */
+  readonly maxBytes: number;
+  /** Cancels the merge. */
+  readonly signal: AbortSignal;
+}
+
+/** A partition whose parts were merged into one. */
+export interface MergedPartition {
+  readonly table: string;
+  /** Parts that there were. */
+  readonly parts: number;
+  /** Their bytes on disk. */
+  readonly bytes: number;
+}
+
+/**
+ * Merges the parts of one partition of the store into one, so that reads open fewer of them. Changes nothing that a reader
+ * sees.
+ * @returns undefined when no partition within the limits is worth it, or when the merge was cancelled
+ * @throws AppError `UNAVAILABLE`
+ */
+export type MergeParts = (limits: MergeLimits) => Promise<MergedPartition | undefined>;
 
 /**
  * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.

@@ -1,7 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, MergeParts } from '@assay/event-store';
 import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { EpochRules } from './epochs/decide-epoch.js';
@@ -15,6 +15,8 @@ export interface DataPlaneOptions {
   readonly log: EventLog;
   /** Already migrated. */
   readonly store: EventStore;
+  /** Merges parts of the store while little is stored; absent: the engine alone decides. */
+  readonly mergeParts?: MergeParts;
   readonly controlPlane: Omit<
     ControlPlane,
     'authenticate' | 'claimRequest' | 'claimJob' | 'queueFilters' | 'check'

@@ -6,6 +6,7 @@ import { startProjectRemoval } from './deleted-projects/start-project-removal.js
 import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { startQuietMerges } from './ingest/quiet-merges.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
 type Checks = Readonly<Record<string, () => Promise<void>>>;
@@ -36,16 +37,23 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
   const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
   const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
+  const { mergeParts } = options;
+  const merges = mergeParts && startQuietMerges({ ...options, mergeParts });
   const storeReader = await startStoreReader({
     ...options,
+    onBatch: merges?.noteBatch,
     isExclusive: options.epochs.isExclusive,
     versions,
     progress,
     deletedProjects,
   });
+  const stopStoring = async () => {
+    await storeReader.stop();
+    await merges?.stop();
+  };
   const forwardReader = options.forward
     ? await startForwardReader({ ...options, ...options.forward, versions, recent: storeReader }).catch(
-        stopOnFailure(storeReader),
+        stopOnFailure({ stop: stopStoring }),
       )
     : undefined;
   const projectRemoval = startProjectRemoval({
@@ -62,15 +70,15 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
     stop: async () => {
       await forwardReader?.stop();
       await projectRemoval.stop();
-      await storeReader.stop();
+      await stopStoring();
     },
   };
 }
 
-/** Stops the store reader when a later part fails to start, so that nothing is left running. */
-function stopOnFailure(reader: StoreReader) {
+/** Stops what runs when a later part fails to start, so that nothing is left running. */
+function stopOnFailure(running: Pick<StoreReader, 'stop'>) {
   return async (error: unknown): Promise<never> => {
-    await reader.stop();
+    await running.stop();
     throw error;
   };
 }

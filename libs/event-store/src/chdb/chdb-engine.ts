@@ -33,7 +33,7 @@ const CANCEL_INTERVAL_MS = 250;
 
 /**
  * The engine in this process. A connection runs one statement at a time, so one writes, a few read for the
- * store, others run the queries of clients, and one cancels those. Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
+ * store, others run the queries of clients, one cancels those, and one merges parts. Settings given to a client would stay on its connection: readers get theirs once, when they are opened, and
  * inserts carry theirs in the statement. Statements run on threads of the engine; the event loop hands bytes
  * over and takes rows.
  */
@@ -43,16 +43,19 @@ export class ChdbEngine implements SqlEngine {
   readonly #readers: StatementGate<ChdbConnection>;
   readonly #queries: StatementGate<ChdbConnection>;
   readonly #canceller: StatementGate<ChdbConnection>;
+  readonly #merger: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
   readonly #ready: Promise<void>;
   #closing: Promise<void> | undefined;
 
   constructor({ dir, readers, queries = 1, limits }: ChdbEngineOptions) {
     const open = (length: number) => Array.from({ length }, () => openChdbConnection(dir));
-    const [writer, canceller, forStore, forClients] = [open(1), open(1), open(readers), open(queries)];
-    this.#links = [...writer, ...canceller, ...forStore, ...forClients];
+    const [writer, canceller, merger] = [open(1), open(1), open(1)];
+    const [forStore, forClients] = [open(readers), open(queries)];
+    this.#links = [...writer, ...canceller, ...merger, ...forStore, ...forClients];
     this.#writer = new StatementGate(writer);
     this.#canceller = new StatementGate(canceller);
+    this.#merger = new StatementGate(merger);
     this.#readers = new StatementGate(forStore);
     this.#queries = new StatementGate(forClients);
     this.#files = new InsertFiles(dir);
@@ -77,6 +80,30 @@ export class ChdbEngine implements SqlEngine {
           );
       } catch (error) {
         throw insertFailure(error);
+      }
+    });
+  }
+
+  /**
+   * Merges all parts of a partition into one, beside other statements. When `signal` aborts, the merges of the table are cancelled;
+   * the engine starts its own ones again later.
+   * @returns whether the merge was not cancelled
+   */
+  async mergePartition(table: string, partition: string, signal: AbortSignal): Promise<boolean> {
+    return this.#merger.run(async ({ client }) => {
+      if (signal.aborted) return false;
+      let cancelling: Promise<void> | undefined;
+      const cancel = () => void (cancelling = this.command(`SYSTEM STOP MERGES ${table}`));
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        await client.command({ query: `OPTIMIZE TABLE ${table} PARTITION ID ${literal(partition)}` });
+        return true;
+      } catch (error) {
+        if (signal.aborted) return false;
+        throw commandFailure(error);
+      } finally {
+        signal.removeEventListener('abort', cancel);
+        await cancelling?.finally(() => this.command(`SYSTEM START MERGES ${table}`));
       }
     });
   }
@@ -149,6 +176,8 @@ export class ChdbEngine implements SqlEngine {
 
   /** A connection that is closed under a running statement would end the engine for the whole process. */
   async #drainAndClose(): Promise<void> {
+    // A merge that is being cancelled still needs the writer.
+    await this.#merger.close();
     const gates = [this.#writer, this.#readers, this.#queries];
     await Promise.all([...gates.map((gate) => gate.close()), this.#ready.catch(() => undefined)]);
     await this.#canceller.close();

@@ -1,12 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { EventStore } from '../event-store.js';
+import type { EventStore, MergedPartition, MergeLimits, MergeParts } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import type { QueryShares } from '../sql/query-queue.js';
 import { FlaggedIds } from '../sql/read/flagged-ids.js';
 import { TotalCache } from '../sql/read/total-cache.js';
-import { SqlEventStore } from '../sql/sql-event-store.js';
+import type { Topology } from '../sql/schema/topology.js';
+import { SqlEventStore, type SqlEventStoreOptions } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
+import { mergeParts } from './merge-parts.js';
 
 export interface ChdbEventStoreOptions {
   /** Folder of the data; made when it is not there. A process can have one such folder open. */
@@ -15,6 +17,11 @@ export interface ChdbEventStoreOptions {
   readonly database?: string;
   readonly limits?: QueryLimits;
   readonly shares?: QueryShares;
+}
+
+/** An event store that no other process writes to. */
+export interface EmbeddedEventStore extends EventStore {
+  readonly mergeParts: MergeParts;
 }
 
 /** Connections for reads of the store itself: look-ups of the readers, and health checks. */
@@ -31,7 +38,7 @@ export function createChdbEventStore({
   database = 'assay',
   limits = DEFAULT_QUERY_LIMITS,
   shares = DEFAULT_SHARES,
-}: ChdbEventStoreOptions): EventStore {
+}: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
   const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
@@ -72,9 +79,20 @@ class SharedStores {
 
 const SHARED = new SharedStores();
 
-/** A store that no other process writes to. */
-class ChdbEventStore extends SqlEventStore {
+class ChdbEventStore extends SqlEventStore implements EmbeddedEventStore {
+  readonly #embedded: ChdbEngine;
+  readonly #database: string;
   #isClosed = false;
+
+  constructor(engine: ChdbEngine, topology: Topology, options: SqlEventStoreOptions) {
+    super(engine, topology, options);
+    this.#embedded = engine;
+    this.#database = topology.database;
+  }
+
+  mergeParts(limits: MergeLimits): Promise<MergedPartition | undefined> {
+    return mergeParts(this.#embedded, this.#database, limits);
+  }
 
   override async close(): Promise<void> {
     await super.close();

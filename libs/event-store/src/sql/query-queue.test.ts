@@ -115,8 +115,8 @@ describe('the load of the query queue', () => {
     void run('a', 'a2');
     void run('b', 'b1');
     await settled();
-    expect(queue.load).toEqual({ running: 2, waiting: 1 });
+    expect(queue.load).toEqual({ running: 2, waiting: 1, asked: 3 });
     for (const name of ['b1', 'a1', 'a2']) await end(name);
-    expect(queue.load).toEqual({ running: 0, waiting: 0 });
+    expect(queue.load).toEqual({ running: 0, waiting: 0, asked: 3 });
   });
 });

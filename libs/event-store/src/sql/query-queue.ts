@@ -26,6 +26,7 @@ export class QueryQueue {
   readonly #slots: FairSlots;
   readonly #timeoutMs: number;
   readonly #shutdown = new AbortController();
+  #asked = 0;
 
   constructor({ concurrency, perProject, maxWaiting, timeoutMs }: QueryQueueOptions) {
     this.#slots = new FairSlots({ total: concurrency, perProject, maxWaiting, maxWaitMs: timeoutMs });
@@ -43,6 +44,7 @@ export class QueryQueue {
     query: (signal: AbortSignal) => Promise<Result>,
     signal?: AbortSignal,
   ): Promise<Result> {
+    this.#asked += 1;
     const limit = new AbortController();
     const signals = [limit.signal, this.#shutdown.signal, ...(signal === undefined ? [] : [signal])];
     const ended = AbortSignal.any(signals);
@@ -60,9 +62,9 @@ export class QueryQueue {
     });
   }
 
-  /** Queries that run and that wait, of all projects. */
+  /** Queries that run and that wait, and how many there have been, of all projects. */
   get load(): QueryLoad {
-    return { running: this.#slots.running, waiting: this.#slots.waiting };
+    return { running: this.#slots.running, waiting: this.#slots.waiting, asked: this.#asked };
   }
 
   /** Rejects the queries that wait, aborts those that run, and refuses new ones. */

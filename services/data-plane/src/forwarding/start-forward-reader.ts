@@ -9,6 +9,7 @@ import {
   type StageCounts,
 } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import { makeBatchInterval } from '../ingest/batch-interval.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { LogVersions } from '../shared/log-versions.js';
 import { makeForwardBatch, type ForwardBatchDeps } from './forward-batch.js';
@@ -35,8 +36,9 @@ export interface ForwardReaderOptions {
   readonly counts?: StageCounts;
 }
 
-/** A batch costs one summary of each session that it touches, so that few large batches are cheaper than many. */
-const BATCH = { maxRecords: 10_000, maxBytes: 32 * 1024 * 1024, lingerMs: 1_000 };
+/** A batch costs a statement and one summary of each session that it touches, so that few large batches are cheaper than many. */
+const BATCH = { maxRecords: 10_000, maxBytes: 32 * 1024 * 1024 };
+const INTERVALS = { idle: 1_000, busy: 2_000 };
 const POLL_INTERVAL_MS = 50;
 
 /**
@@ -61,6 +63,7 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     logger,
     group: FORWARD_GROUP,
     ...BATCH,
+    lingerMs: makeBatchInterval(INTERVALS),
     maxBackoffMs: options.retryMaxMs,
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,

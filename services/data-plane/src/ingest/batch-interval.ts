@@ -1,8 +1,24 @@
 import { performance } from 'node:perf_hooks';
 
-/** Time between the starts of two batches of the store reader, in milliseconds. */
-export const BATCH_INTERVALS = { idle: 100, busy: 200 };
+/** Time between the starts of two batches of a reader, in milliseconds. */
+export interface BatchIntervals {
+  /** While the event loop has time. */
+  readonly idle: number;
+  /** While it has little. */
+  readonly busy: number;
+  /** While it has little and clients read nothing; absent: as `busy`. */
+  readonly unread?: number;
+}
 
+/** Intervals of the store reader. */
+export const STORE_INTERVALS = {
+  /** No other process writes to the store. */
+  exclusive: { idle: 100, busy: 200, unread: 500 },
+  shared: { idle: 200, busy: 200 },
+} as const;
+
+/** Time without a query after which no client waits for what is stored, in milliseconds. */
+export const UNREAD_AFTER_MS = 2_000;
 /** Share of the time that the event loop is busy from which a process counts as busy. */
 const BUSY = 0.6;
 /** Time over which the share is measured, in milliseconds. */
@@ -14,30 +30,51 @@ export interface LoopTimes {
   readonly idle: number;
 }
 
-export interface BatchIntervalOptions {
-  /** Interval while the event loop has time. */
-  readonly idle?: number;
+export interface BatchIntervalSources {
+  /** Queries that clients have asked; absent: unknown. */
+  readonly queries?: () => number;
   readonly loopTimes?: () => LoopTimes;
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
 }
 
 /**
  * Returns a function that chooses the time between two batches by how busy the event loop was. The fixed cost of an
  * insert is about 26 ms of CPU, whatever it writes: a process that has time stores soon, and one that has little
- * writes fewer and larger batches.
+ * writes fewer and larger batches, the more so while no client reads (ADR 041).
  */
-export function makeBatchInterval({
-  idle: idleMs = BATCH_INTERVALS.idle,
-  loopTimes = () => performance.eventLoopUtilization(),
-}: BatchIntervalOptions = {}): () => number {
+export function makeBatchInterval(
+  intervals: BatchIntervals,
+  {
+    queries,
+    loopTimes = () => performance.eventLoopUtilization(),
+    now = () => performance.now(),
+  }: BatchIntervalSources = {},
+): () => number {
+  const isUnread = queries ? makeIsUnread(queries, now) : () => false;
   let since = loopTimes();
-  let interval = idleMs;
+  let isBusy = false;
   return function batchInterval(): number {
-    const now = loopTimes();
-    const [active, idle] = [now.active - since.active, now.idle - since.idle];
+    const times = loopTimes();
+    const [active, idle] = [times.active - since.active, times.idle - since.idle];
     if (active + idle >= WINDOW_MS) {
-      interval = active / (active + idle) >= BUSY ? BATCH_INTERVALS.busy : idleMs;
-      since = now;
+      isBusy = active / (active + idle) >= BUSY;
+      since = times;
     }
-    return interval;
+    const busy = (isUnread() && intervals.unread) || intervals.busy;
+    return isBusy ? busy : intervals.idle;
+  };
+}
+
+/** Returns a function that tells whether clients have asked nothing for a while. */
+function makeIsUnread(queries: () => number, now: () => number): () => boolean {
+  let asked = queries();
+  let askedAt = now();
+  return function isUnread(): boolean {
+    if (queries() !== asked) {
+      asked = queries();
+      askedAt = now();
+    }
+    return now() - askedAt >= UNREAD_AFTER_MS;
   };
 }

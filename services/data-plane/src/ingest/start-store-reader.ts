@@ -7,7 +7,7 @@ import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
-import { BATCH_INTERVALS, makeBatchInterval } from './batch-interval.js';
+import { makeBatchInterval, STORE_INTERVALS } from './batch-interval.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { makeStoreBatch } from './store-batch.js';
@@ -24,6 +24,8 @@ export interface StoreReaderOptions {
   readonly deletedProjects?: DeletedProjects;
   /** Whether no other process writes to the event store. It then takes more inserts while the process has time. */
   readonly isExclusive?: boolean;
+  /** Called before a batch of so many records is stored. */
+  readonly onBatch?: (records: number) => void;
   /** Counts what is stored by project; absent: not counted. */
   readonly counts?: StageCounts;
 }
@@ -58,11 +60,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
   const storeBatch = makeStoreBatch({ store, log, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
-  const seconds = metrics.histogram(
-    'assay_store_batch_seconds',
-    'Time to store one batch',
-    [0.01, 0.03, 0.1, 0.3, 1, 3, 10],
-  );
+  const seconds = batchSeconds(metrics);
   const onStored = makeOnStored(options);
   const withoutDeleted = makeWithoutDeletedProjects(options);
   void loader.load();
@@ -76,6 +74,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     epochOf: (record) => versions.epochOf(record),
     handle: async (batch, reject) => {
       const stopTimer = seconds.startTimer();
+      options.onBatch?.(batch.length);
       await storeBatch(await withoutDeleted(batch), reject);
       progress.stored(batch);
       stopTimer();
@@ -102,10 +101,16 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   };
 }
 
+function batchSeconds(metrics: Metrics) {
+  const buckets = [0.01, 0.03, 0.1, 0.3, 1, 3, 10];
+  return metrics.histogram('assay_store_batch_seconds', 'Time to store one batch', buckets);
+}
+
 /** A batch is stored when it has so many records or bytes, or an interval after the start of the one before it. */
-function batchLimits({ isExclusive = false }: StoreReaderOptions) {
-  const { idle, busy } = BATCH_INTERVALS;
-  const lingerMs = makeBatchInterval({ idle: isExclusive ? idle : busy });
+function batchLimits({ isExclusive = false, store }: StoreReaderOptions) {
+  const lingerMs = isExclusive
+    ? makeBatchInterval(STORE_INTERVALS.exclusive, { queries: () => store.queryLoad().asked })
+    : makeBatchInterval(STORE_INTERVALS.shared);
   return { maxRecords: MAX_RECORDS, maxBytes: MAX_BYTES, lingerMs };
 }
 
