@@ -8,6 +8,7 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/.*\\.test\\.'],
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
   transform: { '\\.ts$': ['@swc/jest', compilerOptions] },
+  runtime: require.resolve('./runtime.cjs'),
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),
   testTimeout: 120_000,
