@@ -6,7 +6,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/.*\\.test\\.'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': ['$1.ts', '$1.js'] },
+  resolver: require.resolve('./resolver.cjs'),
   transform: { '\\.ts$': ['@swc/jest', compilerOptions] },
   runtime: require.resolve('./runtime.cjs'),
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
