@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { openMongoDocumentStore, type DocumentCollection } from '@assay/document-store';
+import type { DocumentCollection } from '@assay/document-store';
+import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { databaseOf, enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';

@@ -1,3 +1,4 @@
+import { Type } from '@sinclair/typebox';
 import { AppError } from '@assay/errors';
 import { createEvent } from './api/events/create-event.js';
 import { createEventBatch } from './api/events/create-event-batch.js';
@@ -181,6 +182,13 @@ describe('the validation of a request', () => {
 
   test('names the whole value when it is invalid itself', () => {
     expect(rejection(compile(eventPath, 'path'), 5)).toBe('path must be an object');
+  });
+
+  test.each([
+    ['a bound that the meta-schema excludes', Type.String({ maxLength: -1 })],
+    ['an unknown keyword', Type.String({ maxLenght: 5 })],
+  ])('does not compile a schema with %s', (_case, schema) => {
+    expect(() => compile(schema)('x')).toThrow(/schema is invalid|strict mode/);
   });
 
   test('shortens field names of clients and makes them printable', () => {

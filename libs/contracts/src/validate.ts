@@ -5,12 +5,15 @@ import { FORMATS } from './formats.js';
 import { validationMessage } from './validation-message.js';
 
 /**
- * Returns an ajv instance. `strict` makes an invalid schema fail when it is compiled; a test compiles all of
- * them. `ownProperties`: an inherited name such as `toString` never satisfies a schema. No coercion: "0x10"
- * is not 16, and null is not 0. `verbose` passes the failed schema to the error message.
+ * Returns an ajv instance for one schema: ajv keeps the names of those that it has compiled. `strict` makes an
+ * invalid schema fail when it is compiled; a test compiles all of them. `ownProperties`: an inherited name such
+ * as `toString` never satisfies a schema. No coercion: "0x10" is not 16, and null is not 0. `verbose` passes the
+ * failed schema to the error message. `checkSchema` has compared the schema with the meta-schema.
  */
 function newAjv(): Ajv {
   const ajv = new Ajv({
+    meta: false,
+    validateSchema: false,
     strict: true,
     allErrors: false,
     coerceTypes: false,
@@ -46,9 +49,23 @@ export function compile<T extends TSchema>(schema: T, root = 'body'): (value: un
 const validators = new WeakMap<TSchema, ValidateFunction>();
 
 function validatorOf<T>(schema: TSchema): ValidateFunction<T> {
-  const known = validators.get(schema) ?? newAjv().compile(schema);
+  const known = validators.get(schema) ?? compileChecked(schema);
   validators.set(schema, known);
   return known as ValidateFunction<T>;
+}
+
+function compileChecked(schema: TSchema): ValidateFunction {
+  checkSchema(schema);
+  return newAjv().compile(schema);
+}
+
+let metaSchema: Ajv | undefined;
+
+/** Compares a schema with the meta-schema of JSON Schema, which is compiled once: that takes longer than a schema. @throws if it is invalid */
+function checkSchema(schema: TSchema): void {
+  metaSchema ??= new Ajv();
+  if (metaSchema.validateSchema(schema) === true) return;
+  throw new Error(`schema is invalid: ${metaSchema.errorsText()}`);
 }
 
 function messageOf(errors: readonly ErrorObject[] | null | undefined, root: string): string {

@@ -1,3 +1,2 @@
 export type * from './document-store.js';
 export { openEmbeddedDocumentStore } from './embedded/open-embedded-document-store.js';
-export { openMongoDocumentStore } from './mongodb/open-mongo-document-store.js';

@@ -1,9 +1,12 @@
-import * as stores from '../src/index.js';
+import { openEmbeddedDocumentStore } from '../src/embedded/open-embedded-document-store.js';
+import { openMongoDocumentStore } from '../src/mongodb/open-mongo-document-store.js';
 import type { CollectionSpec, DocumentCollection, DocumentStore, ListQuery } from '../src/index.js';
+
+const stores = { openEmbeddedDocumentStore, openMongoDocumentStore };
 
 /** How to open the store under test, in this process and in a child process: an exported function of the package and its options. */
 export interface StoreUnderTest {
-  readonly opener: 'openEmbeddedDocumentStore' | 'openMongoDocumentStore';
+  readonly opener: keyof typeof stores;
   readonly options: { dir: string; url: string; database: string };
 }
 

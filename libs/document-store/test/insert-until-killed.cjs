@@ -1,7 +1,11 @@
 // Inserts documents, ten concurrently, and prints the id of each acknowledged one. Runs until it is killed.
-const { module: modulePath, opener, options, spec } = JSON.parse(process.argv[2]);
+const { dist, opener, options, spec } = JSON.parse(process.argv[2]);
+const files = {
+  openEmbeddedDocumentStore: 'index.js',
+  openMongoDocumentStore: 'mongodb/open-mongo-document-store.js',
+};
 (async () => {
-  const store = await require(modulePath)[opener](options);
+  const store = await require(`${dist}/${files[opener]}`)[opener](options);
   const books = await store.collection(spec);
   for (let n = 0; n < 900; n += 10) {
     await Promise.all(

@@ -1,6 +1,10 @@
-// Everything that needs no server: unit, contract, end-to-end and conformance tests on the embedded stores.
+// Unit, contract, end-to-end and conformance tests on the embedded stores. `resilience` has the other tests that need no server.
 const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
-  testPathIgnorePatterns: [...shared.testPathIgnorePatterns, '\\.engines\\.test\\.ts$'],
+  testPathIgnorePatterns: [
+    ...shared.testPathIgnorePatterns,
+    '\\.engines\\.test\\.ts$',
+    '<rootDir>/test/(chaos|overload)/',
+  ],
 };

@@ -37,6 +37,7 @@ const tasks = {
   docs: [node('libs/tooling/run/documents.mjs')],
   test: { checks: [...typecheck, ...lint, ...checkDocs], steps: [jest('embedded')] },
   'test:unit': [jest('unit')],
+  'test:resilience': [jest('resilience')],
   'test:engines': [jest('engines')],
   bench: [typescript('test/bench/run.ts', ...more)],
 };

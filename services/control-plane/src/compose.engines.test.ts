@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ADMINISTRATOR } from '@assay/domain';
-import { openMongoDocumentStore } from '@assay/document-store';
+import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import { administrationOperations } from '../test/administration-operations.js';
 import { composeControlPlane } from './compose.js';
 

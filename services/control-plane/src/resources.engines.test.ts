@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { openMongoDocumentStore } from '@assay/document-store';
+import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import { describeAuditTrail } from '../test/audit-trail-suite.js';
 import { describeCharts } from '../test/charts-suite.js';
 import { describeConfigurations } from '../test/configurations-suite.js';

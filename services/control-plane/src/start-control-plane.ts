@@ -1,4 +1,5 @@
-import { openMongoDocumentStore, type DocumentStore } from '@assay/document-store';
+import type { DocumentStore } from '@assay/document-store';
+import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import {
   sharedTokenDataPlane,
   startService,

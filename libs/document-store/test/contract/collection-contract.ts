@@ -90,7 +90,7 @@ async function writeUntilKilled(
 ): Promise<string[]> {
   const child = spawn(process.execPath, [
     join(__dirname, '../insert-until-killed.cjs'),
-    JSON.stringify({ ...underTest, spec, module: join(__dirname, '../../dist/index.js') }),
+    JSON.stringify({ ...underTest, spec, dist: join(__dirname, '../../dist') }),
   ]);
   const failure: Buffer[] = [];
   child.stderr.on('data', (chunk: Buffer) => failure.push(chunk));
