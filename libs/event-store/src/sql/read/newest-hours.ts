@@ -6,7 +6,8 @@ const MAX_AGE_MS = 10_000;
 interface KnownHour {
   /** Unix seconds. */
   readonly hour: number;
-  readonly until: number;
+  /** Milliseconds, by the clock of {@link NewestHours}. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -24,12 +25,12 @@ export class NewestHours {
   /** The hour of the last row of a page, Unix seconds; undefined when it is not known. */
   get(page: string): number | undefined {
     const known = this.#hours.get(page);
-    return known !== undefined && this.#now() < known.until ? known.hour : undefined;
+    return known !== undefined && this.#now() < known.expiresAt ? known.hour : undefined;
   }
 
   set(page: string, hour: number): void {
     this.#hours.delete(page);
-    this.#hours.set(page, { hour, until: this.#now() + MAX_AGE_MS });
+    this.#hours.set(page, { hour, expiresAt: this.#now() + MAX_AGE_MS });
     const [oldest] = this.#hours.keys();
     if (this.#hours.size > MAX_PAGES && oldest !== undefined) this.#hours.delete(oldest);
   }

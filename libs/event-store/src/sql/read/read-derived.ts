@@ -14,7 +14,7 @@ import { firstChildren, readChildren } from './tree-positions.js';
 const MAX_SESSIONS = 5_000;
 /** What to select for the position of a row in the tree of its session. */
 const PLACE_COLUMNS = `parent_id, start_time, ${VERSION_COLUMN}`;
-/** Rows of the sessions of a page of this many events that are read at once, in all versions. */
+/** Rows of the sessions of a page of this many events that are read together, in all versions. */
 const maxRows = (events: number) => Math.min(2_000 + 3 * events, 20_000);
 
 /** What is derived from other events for these: the roll-ups of the sessions among them, and the children of all. */

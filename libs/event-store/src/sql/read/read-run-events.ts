@@ -45,18 +45,18 @@ export async function readRunEvents(
 class NewestEvents {
   readonly events: StoredRunEvent[] = [];
   readonly #versions: number[] = [];
-  readonly #places = new Map<string, number>();
+  readonly #indexes = new Map<string, number>();
 
   add(row: RunEventsRow): void {
     const eventAt = eventsOf(row);
     row.events.forEach((eventId, index) => {
       const version = row.versions[index] ?? 0;
-      const place = this.#places.get(eventId) ?? this.events.length;
-      const known = this.#versions[place];
+      const target = this.#indexes.get(eventId) ?? this.events.length;
+      const known = this.#versions[target];
       if (known !== undefined && known >= version) return;
-      if (known === undefined) this.#places.set(eventId, place);
-      this.events[place] = eventAt(eventId, index);
-      this.#versions[place] = version;
+      if (known === undefined) this.#indexes.set(eventId, target);
+      this.events[target] = eventAt(eventId, index);
+      this.#versions[target] = version;
     });
   }
 }
@@ -97,11 +97,11 @@ function eventsOf(row: RunEventsRow): (eventId: string, index: number) => Stored
 
 /** Returns a function that finds the value of an event, of which equal ones are read once. */
 function sharedAt<Value>(
-  [texts, places]: SharedValues,
+  [texts, positions]: SharedValues,
   read: (texts: readonly string[]) => readonly Value[],
 ): (index: number) => Value | undefined {
   const values = read(texts);
-  return (index) => values[(places[index] ?? 0) - 1];
+  return (index) => values[(positions[index] ?? 0) - 1];
 }
 
 function indexesOfOnes(digits: string): number[] {

@@ -10,7 +10,7 @@ import { readRollups } from './read-rollups.js';
 import { byEngineOrder } from './row-key.js';
 import { searchEvents, type SearchContext } from './search-events.js';
 
-/** Rows of a session that are read at once, in all versions. */
+/** Rows of a session that are read together, in all versions. */
 const MAX_ROWS = 2_000;
 
 export interface SessionRequest {

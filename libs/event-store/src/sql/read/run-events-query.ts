@@ -32,8 +32,8 @@ export interface RunEventsRow {
   readonly scores: SharedValues;
 }
 
-/** Distinct values, and the place of each event's value among them, from 1. */
-export type SharedValues = readonly [values: readonly string[], places: readonly number[]];
+/** Distinct values, and the position of each event's value among them, from 1. */
+export type SharedValues = readonly [values: readonly string[], positions: readonly number[]];
 
 /**
  * Which events a statement reads: those that name one of the runs; those of the sessions that name one; those of

@@ -37,9 +37,9 @@ export async function readChildren(
 }
 
 /** Of each parent the first children by start, then by id, at most {@link MAX_CHILDREN} of them. */
-export function firstChildren(places: readonly TreePlace[]): TreePlace[] {
+export function firstChildren(positions: readonly TreePlace[]): TreePlace[] {
   const taken = new Map<string | null, number>();
-  return places.toSorted(byStart).filter(({ parentId }) => {
+  return positions.toSorted(byStart).filter(({ parentId }) => {
     const before = taken.get(parentId) ?? 0;
     taken.set(parentId, before + 1);
     return before < MAX_CHILDREN;
