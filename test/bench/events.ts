@@ -3,18 +3,20 @@ import { join } from 'node:path';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
-import { cpuSeconds } from './cpu-time.js';
 import { forwarded } from './forwarded.js';
 import { jsonEvent } from './json-body.js';
 import { Prose, seeded } from './prose.js';
 import { percentile, sendLoad, type Load } from './send-load.js';
 import { stored } from './stored.js';
+import { perEventSince, threadSeconds, wholeOf, type ThreadTimes } from './thread-time.js';
 
 export interface EventFigures {
   readonly name: string;
   readonly events: number;
   /** Microseconds of CPU of the whole product per event or update, with its merges. */
   readonly whole: number;
+  /** The same by thread. */
+  readonly threads: ThreadTimes;
   /** Milliseconds. */
   readonly p50: number;
   readonly p99: number;
@@ -57,13 +59,20 @@ export async function measureEvents(): Promise<MeasuredEvents> {
     load: Omit<Load, 'headers' | 'concurrency'>,
   ): Promise<EventFigures> => {
     await done(stack);
-    const before = cpuSeconds(stack.pid('standalone'));
+    const before = threadSeconds(stack.pid('standalone'));
     const { refused, latencies } = await sendLoad({ ...load, headers, concurrency: CONCURRENCY });
     if (refused > 0) throw new Error(`${refused} requests were refused`);
     await done(stack);
     await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
-    const whole = ((cpuSeconds(stack.pid('standalone')) - before) * 1e6) / count;
-    return { name, events: count, whole, p50: percentile(latencies, 0.5), p99: percentile(latencies, 0.99) };
+    const threads = perEventSince(before, stack.pid('standalone'), count);
+    return {
+      name,
+      events: count,
+      whole: wholeOf(threads),
+      threads,
+      p50: percentile(latencies, 0.5),
+      p99: percentile(latencies, 0.99),
+    };
   };
   const toBody = (value: object) => Buffer.from(JSON.stringify(value));
   try {

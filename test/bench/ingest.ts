@@ -6,11 +6,14 @@ import { forwarded } from './forwarded.js';
 import { makeLoad, type IngestCase, type IngestLoad } from './ingest-cases.js';
 import { percentile, sendLoad, type Load } from './send-load.js';
 import { stored } from './stored.js';
+import { perEventSince, threadSeconds, wholeOf, type ThreadTimes } from './thread-time.js';
 
 /** What the product takes for a load. */
 export interface ProductFigures {
   /** Microseconds of CPU per event of the whole product, from the socket to the stored row, with its merges. */
   readonly whole: number;
+  /** The same by thread. */
+  readonly threads: ThreadTimes;
   /** Milliseconds. */
   readonly acceptP50: number;
   readonly acceptP99: number;
@@ -88,14 +91,16 @@ async function measureStack(
   };
   await sendLoad({ ...load, bodies: warmUp });
   await done();
-  const before = cpuSeconds(pid);
+  const before = threadSeconds(pid);
   const sent = await sendLoad({ ...load, bodies });
   if (sent.refused > 0) throw new Error(`${sent.refused} requests were refused`);
   const resident = residentMegabytes(pid);
   await done();
   await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
+  const threads = perEventSince(before, pid, events);
   return {
-    whole: ((cpuSeconds(pid) - before) * 1e6) / events,
+    whole: wholeOf(threads),
+    threads,
     acceptP50: percentile(sent.latencies, 0.5),
     acceptP99: percentile(sent.latencies, 0.99),
     residentMegabytes: resident,

@@ -17,6 +17,7 @@ import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigure
 import { measureSustained } from './sustained.js';
 import { measureTargets } from './targets.js';
 import { measureTemplates } from './templates.js';
+import { THREADS, type ThreadTimes } from './thread-time.js';
 
 /** A part of the bench: a title, the columns, and the rows as they come. */
 interface Part {
@@ -80,6 +81,20 @@ const EVENTS: Part = {
     const { alone, grouped, update } = await measureEvents();
     for (const { name, events, whole, p50, p99 } of [alone, grouped, update])
       yield [name, events, whole.toFixed(1), Math.round(1e6 / whole), p50.toFixed(1), p99.toFixed(1)];
+  },
+};
+
+const BY_THREAD: Part = {
+  title: 'threads: µs of CPU per event or update, by thread',
+  columns: ['case', 'whole', ...THREADS],
+  async *rows() {
+    const row = ({ name, whole, threads }: { name: string; whole: number; threads: ThreadTimes }) => [
+      name,
+      ...[whole, ...THREADS.map((group) => threads[group])].map((one) => one.toFixed(1)),
+    ];
+    for (const one of INGEST_CASES) yield row(await measureIngest(one));
+    const { alone, grouped, update } = await measureEvents();
+    for (const one of [alone, grouped, update]) yield row(one);
   },
 };
 
@@ -292,7 +307,7 @@ const TARGETS: Part = {
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc`, `threads` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -310,6 +325,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   passing: PASSING,
   python: PYTHON,
   sustained: SUSTAINED,
+  threads: BY_THREAD,
   templates: TEMPLATES,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
