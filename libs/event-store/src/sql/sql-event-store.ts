@@ -5,6 +5,7 @@ import { unavailable } from '@assay/errors';
 import type { Finding } from '@assay/runtime';
 import type {
   EventKey,
+  EventWithDerived,
   EventPage,
   RowLocation,
   EventQuery,
@@ -15,6 +16,7 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
+  PageOptions,
   PagePart,
   PageStart,
   QueryLoad,
@@ -33,7 +35,7 @@ import type {
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
-import { readEvent } from './read/fetch-events.js';
+import { readEvent, readEventWithDerived } from './read/fetch-events.js';
 import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
 import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
@@ -53,7 +55,7 @@ import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
-import { oneByOne } from './client-query.js';
+import { clientRunner } from './client-query.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
@@ -234,19 +236,31 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return this.#query(projectId, options, (runner) => readEvent(runner, this.#tables, projectId, eventId));
   }
 
-  search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
-    const maxBytes = this.#limits.maxResultBytes;
+  async findWithDerived(
+    projectId: string,
+    eventId: string,
+    options?: QueryOptions,
+  ): Promise<EventWithDerived | undefined> {
+    if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, (runner) =>
-      searchEvents(runner, this.#searches, { projectId, query }, maxBytes),
+      readEventWithDerived(runner, this.#tables, projectId, eventId),
     );
   }
 
-  startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart> {
+  search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
+    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
+    return this.#query(projectId, options, (runner) =>
+      searchEvents(runner, this.#searches, { projectId, query }, bounds),
+    );
+  }
+
+  startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart> {
     return this.#query(projectId, options, async (runner) => {
       const page = { projectId, query };
       const maxBytes = Math.min(PART_BYTES, this.#limits.maxResultBytes);
+      const bounds = { maxBytes, withDerived: options?.withDerived };
       try {
-        return { ...(await searchEvents(runner, this.#searches, page, maxBytes)), unread: [] };
+        return { ...(await searchEvents(runner, this.#searches, page, bounds)), unread: [] };
       } catch (error) {
         if (!isPageTooLarge(error)) throw error;
         const search = { ...page, withPayload: !this.#completeness.isKnown };
@@ -256,8 +270,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     });
   }
 
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart> {
-    return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, projectId, unread));
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart> {
+    const request = { projectId, unread, withDerived: options?.withDerived };
+    return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, request));
   }
 
   async session(
@@ -337,13 +352,13 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return withoutPayload.length === 0;
   }
 
-  /** Runs a client's query when its project has a turn. Its statements run one after the other. */
+  /** Runs a client's query when its project has a turn. */
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
     query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
-    const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
+    const run = (signal: AbortSignal) => query(clientRunner(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);
   }
 }

@@ -1,5 +1,5 @@
 import type { EventPage, EventQuery } from '../../event-store.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { count } from './count.js';
 import type { NarrowRow } from './event-reader.js';
@@ -19,6 +19,8 @@ export interface RowsPage {
   readonly newestHours: NewestHours;
   /** Bound on the payloads of the page together. */
   readonly maxBytes: number;
+  /** Whether to read what is derived for the events, too. */
+  readonly withDerived?: boolean;
 }
 
 interface Rows {
@@ -32,9 +34,9 @@ interface Rows {
  * The page is not full when some of its rows have no payload yet.
  */
 export async function readRowsPage(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  { search, totals, newestHours, maxBytes }: RowsPage,
+  { search, totals, newestHours, maxBytes, withDerived }: RowsPage,
 ): Promise<{ page: EventPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
@@ -43,8 +45,8 @@ export async function readRowsPage(
     : await readNewestRows(runner, tables, { search, totals, newestHours });
   if (found === undefined) return undefined;
   const { rows, total } = found;
-  const events = await fetchPageOfRows(runner, tables, { projectId, keys: rows, maxBytes });
-  return { page: { events, total }, isFull: events.length === rows.length };
+  const page = await fetchPageOfRows(runner, tables, { projectId, keys: rows, maxBytes, withDerived });
+  return { page: { ...page, total }, isFull: page.events.length === rows.length };
 }
 
 /** Whether a filter names the sessions or the events, so that the index of their ids finds the rows. */
