@@ -5,7 +5,6 @@ import { unavailable } from '@assay/errors';
 import type { Finding } from '@assay/runtime';
 import type {
   EventKey,
-  EventWithDerived,
   EventPage,
   RowLocation,
   EventQuery,
@@ -17,7 +16,6 @@ import type {
   ChangeFlags,
   LocationPage,
   PageOptions,
-  PagePart,
   PageStart,
   QueryLoad,
   QueryOptions,
@@ -29,14 +27,12 @@ import type {
   SessionSummary,
   StateKey,
   StoreBatch,
-  UnreadEvent,
   WholeSession,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
-import { readEvent, readEventWithDerived } from './read/fetch-events.js';
-import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
+import { readEvent } from './read/fetch-events.js';
 import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
@@ -44,13 +40,13 @@ import { migrate, missingMigrations } from './schema/migrate.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
-import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { knownIds } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { NewestHours } from './read/newest-hours.js';
+import { readPageStart } from './read/start-page.js';
 import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
@@ -236,17 +232,6 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return this.#query(projectId, options, (runner) => readEvent(runner, this.#tables, projectId, eventId));
   }
 
-  async findWithDerived(
-    projectId: string,
-    eventId: string,
-    options?: QueryOptions,
-  ): Promise<EventWithDerived | undefined> {
-    if (!isStoredId(eventId)) return undefined;
-    return this.#query(projectId, options, (runner) =>
-      readEventWithDerived(runner, this.#tables, projectId, eventId),
-    );
-  }
-
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
     const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
     return this.#query(projectId, options, (runner) =>
@@ -255,24 +240,10 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart> {
-    return this.#query(projectId, options, async (runner) => {
-      const page = { projectId, query };
-      const maxBytes = Math.min(PART_BYTES, this.#limits.maxResultBytes);
-      const bounds = { maxBytes, withDerived: options?.withDerived };
-      try {
-        return { ...(await searchEvents(runner, this.#searches, page, bounds)), unread: [] };
-      } catch (error) {
-        if (!isPageTooLarge(error)) throw error;
-        const search = { ...page, withPayload: !this.#completeness.isKnown };
-        const sessionIds = await readMatchingSessions(runner, this.#tables, search);
-        return readUnreadPage(runner, this.#tables, { ...search, sessionIds });
-      }
-    });
-  }
-
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart> {
-    const request = { projectId, unread, withDerived: options?.withDerived };
-    return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, request));
+    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
+    return this.#query(projectId, options, (runner) =>
+      readPageStart(runner, this.#searches, { projectId, query }, bounds),
+    );
   }
 
   async session(

@@ -6,7 +6,13 @@ import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js'
 import { rowKeyText, type RowKey } from './row-key.js';
 import { derivable, deriveFrom, readDerived, readWithDerived } from './read-derived.js';
 import type { EventFacts } from './event-facts.js';
-import { readNarrowRows, readNarrowRowsOf, readPayloadRows } from './read-by-keys.js';
+import {
+  MAX_DENSE_ROWS,
+  readDensePayloadRows,
+  readNarrowRows,
+  readNarrowRowsOf,
+  readPayloadRows,
+} from './read-by-keys.js';
 import { payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
@@ -35,6 +41,8 @@ export interface PageRequest {
 /** A page of narrow rows to read. */
 export interface RowsRequest extends PageRequest {
   readonly keys: readonly NarrowRow[];
+  /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
+  readonly areDense?: boolean;
   /** All rows of the sessions of the page, when they are known. */
   readonly sessions?: readonly EventFacts[];
 }
@@ -71,11 +79,11 @@ export async function fetchPage(
 export async function fetchPageOfRows(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, keys: rows, maxBytes, withDerived = false, sessions }: RowsRequest,
+  { projectId, keys: rows, maxBytes, withDerived = false, areDense = false, sessions }: RowsRequest,
 ): Promise<FetchedPage> {
   checkSize(rows, maxBytes);
   const read = async (from: QueryRunner) => {
-    const events = await readPayloads(from, tables, projectId, rows);
+    const events = await readPayloads(from, tables, { projectId, rows, areDense });
     return unique(rows).flatMap((row) => events.get(rowKeyText(row)) ?? []);
   };
   if (!withDerived || rows.length === 0) return { events: await read(runner) };
@@ -104,15 +112,34 @@ export class PageTooLarge extends AppError {
 async function readPayloads(
   engine: QueryRunner,
   tables: TableNames,
-  projectId: string,
-  rows: readonly NarrowRow[],
+  { projectId, rows, areDense }: PayloadsRequest,
 ): Promise<Map<string, Event>> {
   const events = new Map<string, Event>();
-  for (const part of partsBySize(rows)) {
-    const payloads = await readPayloadRows(engine, tables, projectId, part);
+  for (const part of partsBySize(rows, areDense)) {
+    const payloads =
+      (areDense ? await readDensePayloadRows(engine, tables, projectId, part) : undefined) ??
+      (await readPayloadsByKeys(engine, tables, projectId, part));
     for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
   }
   return events;
+}
+
+interface PayloadsRequest {
+  readonly projectId: string;
+  readonly rows: readonly NarrowRow[];
+  readonly areDense: boolean;
+}
+
+async function readPayloadsByKeys(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  rows: readonly NarrowRow[],
+): Promise<StoredRow[]> {
+  const payloads: StoredRow[] = [];
+  for (const keys of chunks(rows, KEYS_PER_QUERY))
+    payloads.push(...(await readPayloadRows(engine, tables, projectId, keys)));
+  return payloads;
 }
 
 /** The event of an id; undefined when it has no row, or no payload. */
@@ -151,11 +178,12 @@ export async function readEventWithDerived(
 }
 
 /** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */
-function* partsBySize(rows: readonly NarrowRow[]): Generator<readonly NarrowRow[]> {
+function* partsBySize(rows: readonly NarrowRow[], areDense: boolean): Generator<readonly NarrowRow[]> {
+  const maxRows = areDense ? MAX_DENSE_ROWS : KEYS_PER_QUERY;
   let part: NarrowRow[] = [];
   let bytes = 0;
   for (const row of rows) {
-    if (part.length === KEYS_PER_QUERY || (part.length > 0 && bytes + row.payload_bytes > BYTES_PER_QUERY)) {
+    if (part.length === maxRows || (part.length > 0 && bytes + row.payload_bytes > BYTES_PER_QUERY)) {
       yield part;
       [part, bytes] = [[], 0];
     }

@@ -96,7 +96,10 @@ async function readEvents(
   for (const moved of await fetchPayloads(runner, tables, projectId, rows))
     byId.set(moved.event_id, withoutVersion(moved));
   const events = part.flatMap(({ eventId }) => byId.get(eventId) ?? []);
-  return { events, ...(withDerived && { derived: await readDerived(runner, tables, { projectId, events }) }) };
+  return {
+    events,
+    ...(withDerived && { derived: await readDerived(runner, tables, { projectId, events }) }),
+  };
 }
 
 function toKey({ eventId, sessionId, startHour, payloadBytes }: UnreadEvent): SizedKey {

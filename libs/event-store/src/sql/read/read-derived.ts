@@ -48,14 +48,18 @@ export async function readWithDerived<Result>(
 
 /** What to know of the event of a narrow row. */
 export function derivable(row: NarrowRow): Derivable {
-  return { event_id: row.key_event, session_id: row.key_session, event_type: String(row['event_type']) };
+  return { event_id: row.key_event, session_id: row.key_session, event_type: row.event_type };
 }
 
 /** As {@link readDerived}, from all rows of the sessions of the events; undefined when these are not known. */
 export async function deriveFrom(
   runner: QueryRunner,
   tables: TableNames,
-  { projectId, events, rows: sessions }: EventsOfProject & { readonly rows: readonly EventFacts[] | undefined },
+  {
+    projectId,
+    events,
+    rows: sessions,
+  }: EventsOfProject & { readonly rows: readonly EventFacts[] | undefined },
 ): Promise<DerivedValues> {
   const rollupIds = sessionsToRollUp(events);
   if (sessions === undefined) {
