@@ -119,8 +119,16 @@ export interface EventQuery {
   readonly ordered: boolean;
 }
 
+/** Options of a read of events. */
+export interface PageOptions extends QueryOptions {
+  /** Whether to read what {@link EventStore.derivedOf} returns for the events, too. */
+  readonly withDerived?: boolean;
+}
+
 export interface EventPage {
   readonly events: readonly Event[];
+  /** What is derived for the events; absent unless it was asked for. */
+  readonly derived?: DerivedValues;
   /** Number of events that match, over all pages. */
   readonly total: number;
 }
@@ -138,6 +146,8 @@ export interface UnreadEvent {
 /** The first events of a page, and those that follow in its order. */
 export interface PagePart {
   readonly events: readonly Event[];
+  /** What is derived for the events; absent unless it was asked for and there are any. */
+  readonly derived?: DerivedValues;
   readonly unread: readonly UnreadEvent[];
 }
 
@@ -181,6 +191,12 @@ export interface DerivedValues {
   readonly rollups: ReadonlyMap<string, SessionRollup>;
   /** Children, as {@link EventStore.childrenOf}. */
   readonly children: readonly TreePlace[];
+}
+
+/** An event with what is derived for it. */
+export interface EventWithDerived {
+  readonly event: Event;
+  readonly derived: DerivedValues;
 }
 
 /** Queries of clients that run, and that wait for their turn. */
@@ -346,25 +362,32 @@ export interface EventStore extends AggregateReads, PagedReads {
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;
 
+  /** As `find`, with what {@link derivedOf} returns for the event. */
+  findWithDerived(
+    projectId: string,
+    eventId: string,
+    options?: QueryOptions,
+  ): Promise<EventWithDerived | undefined>;
+
   /**
    * Returns a page of matching events.
    * @throws AppError `VALIDATION_ERROR` for a query that exceeds the engine's limits, `OVERLOADED` when too many
    * queries of the project wait (so do the other queries of clients)
    */
-  search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage>;
+  search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage>;
 
   /**
    * As `search`, for a page of any size. Returns all of its events, or none of them if they take more than a few
    * megabytes together: then {@link continuePage} reads them.
    */
-  startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart>;
+  startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart>;
 
   /**
    * Returns the first of these events, as many as fit into a few megabytes, but at least one of them is read. Those that
    * were deleted meanwhile are absent, in both parts.
    * @throws AppError as `search`
    */
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart>;
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart>;
 
   /**
    * Returns all events of a session, in any order, none when there is no such session; undefined when they are more

@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
+import { derivedPageContract } from './contract/derived-page-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
 import { eventRowsContract } from './contract/event-rows-contract.js';
@@ -44,6 +45,7 @@ export function readContract(engine: EngineUnderTest): void {
   const { store, database } = onStore(engine);
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));
   describe('parts of a page', () => pagePartContract(store, (limits) => engine.open(database, limits)));
+  describe('pages with derived values', () => derivedPageContract(store));
   describe('pages of events', () => eventRowsContract(store));
   describe('values of fields', () => fieldValuesContract(store));
   describe('bytes of fields', () => fieldBytesContract(store));

@@ -7,7 +7,9 @@ import {
   literal,
   READER_LIMITS,
   readSettings,
+  sideLimits,
   type Insert,
+  type Lane,
   type Query,
   type QueryLimits,
   type SqlEngine,
@@ -21,7 +23,7 @@ import { StatementGate } from './statement-gate.js';
 export interface ChdbEngineOptions {
   /** Folder of the data. A process has one engine, so all its stores share one folder. */
   readonly dir: string;
-  /** Connections for reads of the store itself, and for queries of clients. */
+  /** Connections for reads of the store itself, and those of each lane for queries of clients. */
   readonly readers: number;
   readonly queries?: number;
   /** Limits of a client's query. */
@@ -41,7 +43,7 @@ export class ChdbEngine implements SqlEngine {
   readonly #links: readonly ChdbConnection[];
   readonly #writer: StatementGate<ChdbConnection>;
   readonly #readers: StatementGate<ChdbConnection>;
-  readonly #queries: StatementGate<ChdbConnection>;
+  readonly #queries: Readonly<Record<Lane, StatementGate<ChdbConnection>>>;
   readonly #canceller: StatementGate<ChdbConnection>;
   readonly #merger: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
@@ -51,15 +53,17 @@ export class ChdbEngine implements SqlEngine {
   constructor({ dir, readers, queries = 1, limits }: ChdbEngineOptions) {
     const open = (length: number) => Array.from({ length }, () => openChdbConnection(dir));
     const [writer, canceller, merger] = [open(1), open(1), open(1)];
-    const [forStore, forClients] = [open(readers), open(queries)];
-    this.#links = [...writer, ...canceller, ...merger, ...forStore, ...forClients];
+    const [forStore, main, side] = [open(readers), open(queries), open(queries)];
+    this.#links = [...writer, ...canceller, ...merger, ...forStore, ...main, ...side];
     this.#writer = new StatementGate(writer);
     this.#canceller = new StatementGate(canceller);
     this.#merger = new StatementGate(merger);
     this.#readers = new StatementGate(forStore);
-    this.#queries = new StatementGate(forClients);
+    this.#queries = { main: new StatementGate(main), side: new StatementGate(side) };
     this.#files = new InsertFiles(dir);
-    this.#ready = prepareReaders(forStore, READER_LIMITS).then(() => prepareReaders(forClients, limits));
+    this.#ready = prepareReaders(forStore, READER_LIMITS)
+      .then(() => prepareReaders(main, limits))
+      .then(() => prepareReaders(side, sideLimits(limits)));
     // A failure to prepare is reported by the first read.
     this.#ready.catch(() => undefined);
   }
@@ -114,12 +118,12 @@ export class ChdbEngine implements SqlEngine {
     );
   }
 
-  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]> {
-    return this.#forClient(query, signal, (link, sql) => this.#rows<Row>(link, sql));
+  queryForClient<Row>(query: Query, signal: AbortSignal, lane: Lane = 'main'): Promise<Row[]> {
+    return this.#forClient(query, { signal, lane }, (link, sql) => this.#rows<Row>(link, sql));
   }
 
   bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer> {
-    return this.#forClient(query, signal, async ({ connection }, sql) => {
+    return this.#forClient(query, { signal, lane: 'main' }, async ({ connection }, sql) => {
       await this.#ready;
       const result = await connection.chdb.queryAsync(sql, { format: 'RawBLOB' });
       return Buffer.from(result.bytes());
@@ -128,10 +132,10 @@ export class ChdbEngine implements SqlEngine {
 
   #forClient<Result>(
     query: Query,
-    signal: AbortSignal,
+    { signal, lane }: { readonly signal: AbortSignal; readonly lane: Lane },
     run: (link: ChdbConnection, sql: string) => Promise<Result>,
   ): Promise<Result> {
-    return this.#queries.run(async (link) => {
+    return this.#queries[lane].run(async (link) => {
       if (signal.aborted) throw unavailable('the query was cancelled');
       const name = `/* ${randomUUID()} */`;
       const ended = new AbortController();
@@ -178,7 +182,7 @@ export class ChdbEngine implements SqlEngine {
   async #drainAndClose(): Promise<void> {
     // A merge that is being cancelled still needs the writer.
     await this.#merger.close();
-    const gates = [this.#writer, this.#readers, this.#queries];
+    const gates = [this.#writer, this.#readers, this.#queries.main, this.#queries.side];
     await Promise.all([...gates.map((gate) => gate.close()), this.#ready.catch(() => undefined)]);
     await this.#canceller.close();
     await Promise.all(this.#links.map(({ client }) => client.close()));

@@ -145,11 +145,25 @@ describe('the parts and granules that a query reads', () => {
     ['an event by its id', () => store.find(PROJECT, one.event_id), 2, [few(2, 4), few(1, 2)]],
     ['a whole session', () => store.session(PROJECT, one.session_id, 100), 2, [few(2, 3), few(1, 3)]],
     ['the tree of a session', readTree, 3, [few(6, 6), few(0, 0)]],
-    ['a session by search', search({ filters: is('session_id', one.session_id) }), 2, [few(4, 6), few(1, 3)]],
+    ['a session by search', search({ filters: is('session_id', one.session_id) }), 2, [few(2, 3), few(1, 3)]],
+    [
+      'a session by search with derived values',
+      () =>
+        store.search(PROJECT, queryOf({ filters: is('session_id', one.session_id) }), { withDerived: true }),
+      2,
+      [few(2, 3), few(1, 3)],
+    ],
+    [
+      'an event by its id with derived values',
+      () => store.findWithDerived(PROJECT, one.event_id),
+      3,
+      [few(4, 7), few(1, 2)],
+    ],
     ['an event by search', search({ filters: is('event_id', one.event_id) }), 2, [few(4, 6), few(1, 3)]],
     ['the newest page of two hours', () => store.search(PROJECT, newest), 3, [few(3, 8), few(1, 20)]],
     ['the newest page after it was counted', search({ limit: 100 }), 2, [few(1, 6), few(1, 20)]],
     ['the same page again', search({ limit: 100 }), 2, [few(1, 3), few(1, 20)]],
+    ['the newest thousand', search({ limit: 1_000 }), 2, [few(1, 6), few(1, 40)]],
     ['its third page', search({ limit: 100, offset: 200 }), 2, [few(1, 6), few(1, 20)]],
     [
       'a page of rows without payloads',
@@ -232,6 +246,19 @@ describe('the parts and granules that a query reads', () => {
     expect(await amountsOf(search({ filters: all }))).toStrictEqual(ofSearch);
     const ofRun = await amountsOf(() => store.runEvents(PROJECT, { runs, filters: one }));
     expect(await amountsOf(() => store.runEvents(PROJECT, { runs, filters: all }))).toStrictEqual(ofRun);
+  });
+
+  it('name the sessions of a page that has nearly all events of its hours, instead of each event', async () => {
+    const namesOf = async (limit: number) => {
+      statements.length = 0;
+      await search({ limit })();
+      const lists = Object.values(statements.at(-1)?.bindings ?? {}).filter((value) => Array.isArray(value));
+      return lists.map(({ length }) => length);
+    };
+    const [sessions, ...others] = await namesOf(1_000);
+    expect(others).toStrictEqual([]);
+    expect(sessions).toBeLessThanOrEqual(SESSIONS_PER_HOUR);
+    expect(await namesOf(100)).toStrictEqual([100, 100, 100]);
   });
 
   it('are all of them for a text that is not indexed, so that this test can see the difference', async () => {

@@ -10,7 +10,9 @@ import {
   literal,
   READER_LIMITS,
   readSettings,
+  sideLimits,
   type Insert,
+  type Lane,
   type Query,
   type QueryLimits,
   type SqlEngine,
@@ -31,7 +33,7 @@ export interface ClickHouseEngineOptions {
   readonly requestTimeoutMs: number;
   /** Connections for the store itself. */
   readonly maxConnections: number;
-  /** Connections for queries of clients. */
+  /** Connections of each lane for queries of clients. */
   readonly maxQueryConnections: number;
   /** Limits of a client's query. */
   readonly limits: QueryLimits;
@@ -58,7 +60,7 @@ export class ClickHouseEngine implements SqlEngine {
   readonly #client: ClickHouseClient;
   readonly #queryClient: ClickHouseClient;
   readonly #commandClient: ClickHouseClient;
-  readonly #querySettings: Record<string, string | number>;
+  readonly #querySettings: Readonly<Record<Lane, Record<string, string | number>>>;
   readonly #quorum: Record<string, string | number>;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
@@ -87,14 +89,9 @@ export class ClickHouseEngine implements SqlEngine {
         log: { level: ClickHouseLogLevel.OFF },
       });
     this.#client = connect(maxConnections);
-    this.#queryClient = connect(maxQueryConnections);
+    this.#queryClient = connect(2 * maxQueryConnections);
     this.#commandClient = connect(1, COMMAND_TIMEOUT_MS);
-    this.#querySettings = {
-      ...readSettings(limits),
-      readonly: '1',
-      wait_end_of_query: 1,
-      cancel_http_readonly_queries_on_client_close: 1,
-    };
+    this.#querySettings = { main: querySettings(limits), side: querySettings(sideLimits(limits)) };
     this.#quorum = replicated ? { insert_quorum: 'auto' } : {};
   }
 
@@ -130,15 +127,16 @@ export class ClickHouseEngine implements SqlEngine {
     });
   }
 
-  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]> {
-    return this.#forClient(query, signal, async (request) => {
+  queryForClient<Row>(query: Query, signal: AbortSignal, lane: Lane = 'main'): Promise<Row[]> {
+    return this.#forClient(query, { signal, lane }, async (request) => {
       const result = await this.#queryClient.query({ ...request, format: 'JSONEachRow' });
       return result.json<Row>();
     });
   }
 
   bytesForClient({ sql, bindings }: Query, signal: AbortSignal): Promise<Buffer> {
-    return this.#forClient({ sql: `${sql} FORMAT RawBLOB`, bindings }, signal, async (request) => {
+    const query = { sql: `${sql} FORMAT RawBLOB`, bindings };
+    return this.#forClient(query, { signal, lane: 'main' }, async (request) => {
       const { stream } = await this.#queryClient.exec(request);
       return buffer(stream);
     });
@@ -146,7 +144,7 @@ export class ClickHouseEngine implements SqlEngine {
 
   #forClient<Result>(
     { sql, bindings }: Query,
-    signal: AbortSignal,
+    { signal, lane }: { readonly signal: AbortSignal; readonly lane: Lane },
     run: (request: ClientRequest) => Promise<Result>,
   ): Promise<Result> {
     return this.#call(
@@ -160,7 +158,7 @@ export class ClickHouseEngine implements SqlEngine {
           return await run({
             query: sql,
             query_params: { ...bindings },
-            clickhouse_settings: this.#querySettings,
+            clickhouse_settings: this.#querySettings[lane],
             query_id,
             abort_signal: signal,
           });
@@ -232,6 +230,15 @@ export class ClickHouseEngine implements SqlEngine {
       this.#running.delete(running);
     }
   }
+}
+
+function querySettings(limits: QueryLimits): Record<string, string | number> {
+  return {
+    ...readSettings(limits),
+    readonly: '1',
+    wait_end_of_query: 1,
+    cancel_http_readonly_queries_on_client_close: 1,
+  };
 }
 
 /** A statement of a client, without its format. */

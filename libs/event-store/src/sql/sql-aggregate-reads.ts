@@ -47,7 +47,7 @@ export abstract class SqlAggregateReads extends SqlPagedReads implements Aggrega
 
   derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues> {
     return this.context.run(projectId, options, (runner) =>
-      readDerived(runner, this.context.tables, projectId, events),
+      readDerived(runner, this.context.tables, { projectId, events }),
     );
   }
 

@@ -15,7 +15,7 @@ import type {
   LogEpoch,
   ChangeFlags,
   LocationPage,
-  PagePart,
+  PageOptions,
   PageStart,
   QueryLoad,
   QueryOptions,
@@ -27,14 +27,12 @@ import type {
   SessionSummary,
   StateKey,
   StoreBatch,
-  UnreadEvent,
   WholeSession,
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, QueryLimits, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { readEvent } from './read/fetch-events.js';
-import { isPageTooLarge, PART_BYTES, readPart, readUnreadPage } from './read/page-parts.js';
 import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
@@ -42,18 +40,18 @@ import { migrate, missingMigrations } from './schema/migrate.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { isStoredId, readStates } from './read/read-states.js';
-import { readMatchingSessions } from './read/matching-sessions.js';
 import { readStateSizes } from './read/state-sizes.js';
 import { knownIds } from './read/row-queries.js';
 import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { NewestHours } from './read/newest-hours.js';
+import { readPageStart } from './read/start-page.js';
 import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
-import { oneByOne } from './client-query.js';
+import { clientRunner } from './client-query.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
@@ -234,30 +232,18 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return this.#query(projectId, options, (runner) => readEvent(runner, this.#tables, projectId, eventId));
   }
 
-  search(projectId: string, query: EventQuery, options?: QueryOptions): Promise<EventPage> {
-    const maxBytes = this.#limits.maxResultBytes;
+  search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
+    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
     return this.#query(projectId, options, (runner) =>
-      searchEvents(runner, this.#searches, { projectId, query }, maxBytes),
+      searchEvents(runner, this.#searches, { projectId, query }, bounds),
     );
   }
 
-  startPage(projectId: string, query: EventQuery, options?: QueryOptions): Promise<PageStart> {
-    return this.#query(projectId, options, async (runner) => {
-      const page = { projectId, query };
-      const maxBytes = Math.min(PART_BYTES, this.#limits.maxResultBytes);
-      try {
-        return { ...(await searchEvents(runner, this.#searches, page, maxBytes)), unread: [] };
-      } catch (error) {
-        if (!isPageTooLarge(error)) throw error;
-        const search = { ...page, withPayload: !this.#completeness.isKnown };
-        const sessionIds = await readMatchingSessions(runner, this.#tables, search);
-        return readUnreadPage(runner, this.#tables, { ...search, sessionIds });
-      }
-    });
-  }
-
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: QueryOptions): Promise<PagePart> {
-    return this.#query(projectId, options, (runner) => readPart(runner, this.#tables, projectId, unread));
+  startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart> {
+    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
+    return this.#query(projectId, options, (runner) =>
+      readPageStart(runner, this.#searches, { projectId, query }, bounds),
+    );
   }
 
   async session(
@@ -337,13 +323,13 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return withoutPayload.length === 0;
   }
 
-  /** Runs a client's query when its project has a turn. Its statements run one after the other. */
+  /** Runs a client's query when its project has a turn. */
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
     query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result> {
-    const run = (signal: AbortSignal) => query(oneByOne(this.#engine, signal));
+    const run = (signal: AbortSignal) => query(clientRunner(this.#engine, signal));
     return this.#queue.run(projectId, run, options?.signal);
   }
 }

@@ -1,5 +1,12 @@
 import type { Bucket, Event } from '@assay/domain';
-import type { QueryOptions } from '../event-store.js';
+import type {
+  EventStore,
+  EventWithDerived,
+  PageOptions,
+  PagePart,
+  QueryOptions,
+  UnreadEvent,
+} from '../event-store.js';
 import type {
   EventRowsPage,
   EventRowsQuery,
@@ -15,7 +22,9 @@ import type {
 } from '../paged-reads.js';
 import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
+import { readEventWithDerived } from './read/fetch-events.js';
 import { readMatchingSessions, readSessionUsage } from './read/matching-sessions.js';
+import { readPart } from './read/page-parts.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
 import { readFieldValues } from './read/read-field-values.js';
 import { readSessionRows } from './read/read-session-rows.js';
@@ -37,9 +46,28 @@ export interface PagedReadsContext {
   ): Promise<Result>;
 }
 
+type Reads = PagedReads & Pick<EventStore, 'findWithDerived' | 'continuePage'>;
+
 /** The reads of bounded size of a store over SQL. */
-export abstract class SqlPagedReads implements PagedReads {
+export abstract class SqlPagedReads implements Reads {
   protected abstract readonly context: PagedReadsContext;
+
+  async findWithDerived(
+    projectId: string,
+    eventId: string,
+    options?: QueryOptions,
+  ): Promise<EventWithDerived | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(eventId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      readEventWithDerived(runner, tables, projectId, eventId),
+    );
+  }
+
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart> {
+    const request = { projectId, unread, withDerived: options?.withDerived };
+    return this.context.run(projectId, options, (runner) => readPart(runner, this.context.tables, request));
+  }
 
   async eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
     const { tables, completeness } = this.context;

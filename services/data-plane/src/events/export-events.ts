@@ -62,12 +62,13 @@ function makeExportPage(deps: DataPlaneDeps) {
     return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;
-      const { unread, total, ...first } = await deps.store.startPage(caller.projectId, query, { signal });
+      const options = { signal, withDerived: true };
+      const { unread, total, ...first } = await deps.store.startPage(caller.projectId, query, options);
       const project = { name: caller.projectName };
       const exported = (event: Event) => projectEvent(toWireEvent(event, project), sent.projections ?? []);
       const events =
         unread.length === 0
-          ? mapItems(await completeEvents(caller.projectId, first.events, { signal }), exported)
+          ? mapItems(await completeEvents(caller.projectId, first, { signal }), exported)
           : mapPages(readParts(caller.projectId, unread, signal), exported);
       return streamJson<ResponseOf<typeof exportEvents>>({ events, count: total, totalEvents: total });
     });

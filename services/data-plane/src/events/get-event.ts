@@ -13,9 +13,11 @@ export function makeGetEvent(deps: DataPlaneDeps): Operation<typeof getEvent> {
     const { caller, waitMs } = context;
     return respondAfterWait(deps, waitMs, async () => {
       const { signal } = context;
-      const found = await deps.store.find(caller.projectId, canonicalUuid(params.event_id), { signal });
+      const eventId = canonicalUuid(params.event_id);
+      const found = await deps.store.findWithDerived(caller.projectId, eventId, { signal });
       if (!found) throw notFound('there is no event with this event_id');
-      const [event = found] = await completeEvents(caller.projectId, [found], { signal });
+      const read = { events: [found.event], derived: found.derived };
+      const [event = found.event] = await completeEvents(caller.projectId, read, { signal });
       return { event: toWireEvent(event, { name: caller.projectName }) };
     });
   };

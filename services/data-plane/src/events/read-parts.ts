@@ -15,8 +15,8 @@ export function makeReadParts(deps: Pick<DataPlaneDeps, 'store'>) {
     signal: AbortSignal,
   ): AsyncGenerator<readonly Event[]> {
     for (let left = unread; left.length > 0;) {
-      const part = await deps.store.continuePage(projectId, left, { signal });
-      yield await completeEvents(projectId, part.events, { signal });
+      const part = await deps.store.continuePage(projectId, left, { signal, withDerived: true });
+      yield await completeEvents(projectId, part, { signal });
       left = part.unread;
     }
   };

@@ -22,8 +22,8 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
     return respondAfterWait(deps, waitMs, async () => {
       const { signal } = context;
       const query = { filters, ...range, limit, offset: (page - 1) * limit, ordered: true };
-      const found = await deps.store.search(caller.projectId, query, { signal });
-      const events = await completeEvents(caller.projectId, found.events, { signal });
+      const found = await deps.store.search(caller.projectId, query, { signal, withDerived: true });
+      const events = await completeEvents(caller.projectId, found, { signal });
       const project = { name: caller.projectName };
       return streamJson<ResponseOf<typeof searchEvents>>({
         events: mapItems(events, (event) => toWireEvent(event, project)),

@@ -31,7 +31,7 @@ export function makeReadItems(deps: DataPlaneDeps) {
     options: QueryOptions,
   ): Promise<ToItem> {
     const stored = await eventsOf(entries, projectId, deps, options);
-    const events = await completeEvents(projectId, stored, options);
+    const events = await completeEvents(projectId, { events: stored }, options);
     const byId = new Map(events.map((event) => [event.event_id, event]));
     return (entry) => {
       const event = byId.get(entry.eventId);

@@ -1,25 +1,31 @@
 import { withChildren, withTotals, type Event, type TreePlace } from '@assay/domain';
-import type { EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
+import type { DerivedValues, EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
 
 /**
  * Returns a function that completes stored events with what is derived from other events: the roll-ups of
  * sessions and the children of all events. Both are computed on read, so they are correct after every
- * redelivery, move, update and delete.
+ * redelivery, move, update and delete. `derived` holds them if they were read with the events.
  */
 export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' | 'treePlacesOf'> }) {
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return async function completeEvents(
     projectId: string,
-    events: readonly Event[],
+    { events, derived }: ReadEvents,
     options?: QueryOptions,
   ): Promise<readonly Event[]> {
     if (events.length === 0) return events;
     const [{ rollups, children }, named] = await Promise.all([
-      deps.store.derivedOf(projectId, events, options),
+      derived ?? deps.store.derivedOf(projectId, events, options),
       treePlacesOfNamed(projectId, events, options),
     ]);
     return withChildren(addTotals(events, rollups), [...children, ...named]);
   };
+}
+
+/** Events as a store returns them, with what is derived for them if that was read, too. */
+interface ReadEvents {
+  readonly events: readonly Event[];
+  readonly derived?: DerivedValues;
 }
 
 /** Returns a function that looks up the events that clients have named as children; most events name none. */

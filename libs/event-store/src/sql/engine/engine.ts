@@ -44,8 +44,26 @@ export function literal(value: string | number): string {
 /** Runs statements that read. */
 export type QueryRunner = Pick<SqlEngine, 'query'>;
 
+/**
+ * The connections that run a statement of a client's query. A query has one connection of each lane. Statements of the side
+ * lane have a quarter of the memory.
+ */
+export type Lane = 'main' | 'side';
+
+/** Runs statements that read, and two reads at a time. */
+export interface ConcurrentRunner extends QueryRunner {
+  /**
+   * Runs two reads concurrently, the second one in the side lane. When one fails, the other is cancelled and awaited, and the
+   * promise rejects with the first failure.
+   */
+  concurrently<Main, Side>(
+    main: (runner: QueryRunner) => Promise<Main>,
+    side: (runner: QueryRunner) => Promise<Side>,
+  ): Promise<[Main, Side]>;
+}
+
 /** Runs statements of a client's query. */
-export interface ClientRunner extends QueryRunner {
+export interface ClientRunner extends ConcurrentRunner {
   /** Returns the values of a statement of one column as they are stored. */
   bytes(query: Query): Promise<Buffer>;
 }
@@ -72,8 +90,8 @@ export interface SqlEngine {
    * Reads whole rows for a client, on connections of its own. Exceeding a limit is `VALIDATION_ERROR`. After
    * `signal` aborts, the engine is asked to cancel the statement; the promise settles when it has ended.
    */
-  queryForClient<Row>(query: Query, signal: AbortSignal): Promise<Row[]>;
-  /** As {@link queryForClient}, for a statement of one column, whose values are returned as they are stored. */
+  queryForClient<Row>(query: Query, signal: AbortSignal, lane?: Lane): Promise<Row[]>;
+  /** As {@link queryForClient} in the main lane, for a statement of one column, whose values are returned as they are stored. */
   bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer>;
   /** Reads rows in pages as they come, without a bound on their number. */
   stream<Row>(query: Query, onRows: (rows: readonly Row[]) => void): Promise<void>;
@@ -102,6 +120,11 @@ export const DEFAULT_QUERY_LIMITS: QueryLimits = {
   maxBytesToRead: 64 * 1024 ** 3,
   maxThreads: 2,
 };
+
+/** Limits of the statements of a client's query in the side lane. */
+export function sideLimits(limits: QueryLimits): QueryLimits {
+  return { ...limits, maxMemoryBytes: Math.ceil(limits.maxMemoryBytes / 4) };
+}
 
 /** Limits of the statements that the store runs for itself: a failure stops storing, so they are generous. */
 export const READER_LIMITS: QueryLimits = {

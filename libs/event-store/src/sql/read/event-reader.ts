@@ -17,6 +17,7 @@ export type NarrowRow = StoredRow & {
   /** Version of the payload that it belongs to. */
   readonly payload_version: RowVersion;
   readonly payload_bytes: number;
+  readonly event_type: string;
 };
 
 /** A payload row without values, for events of which only the narrow row was read. */

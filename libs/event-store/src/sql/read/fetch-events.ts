@@ -1,9 +1,18 @@
 import type { Event } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { QueryRunner } from '../engine/engine.js';
+import type { DerivedValues, EventWithDerived } from '../../event-store.js';
+import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText, type RowKey } from './row-key.js';
-import { readNarrowRows, readNarrowRowsOf, readPayloadRows } from './read-by-keys.js';
+import { derivable, deriveFrom, readDerived, readWithDerived } from './read-derived.js';
+import type { EventFacts } from './event-facts.js';
+import {
+  MAX_DENSE_ROWS,
+  readDensePayloadRows,
+  readNarrowRows,
+  readNarrowRowsOf,
+  readPayloadRows,
+} from './read-by-keys.js';
 import { payloadRows, payloadRowsById } from './row-queries.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
@@ -25,6 +34,23 @@ export interface PageRequest {
   readonly projectId: string;
   readonly keys: readonly SizedKey[];
   readonly maxBytes: number;
+  /** Whether to read what is derived for the events, too. */
+  readonly withDerived?: boolean;
+}
+
+/** A page of narrow rows to read. */
+export interface RowsRequest extends PageRequest {
+  readonly keys: readonly NarrowRow[];
+  /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
+  readonly areDense?: boolean;
+  /** All rows of the sessions of the page, when they are known. */
+  readonly sessions?: readonly EventFacts[];
+}
+
+/** The events of a page, with what is derived for them if that was asked for. */
+export interface FetchedPage {
+  readonly events: readonly Event[];
+  readonly derived?: DerivedValues;
 }
 
 /**
@@ -33,16 +59,17 @@ export interface PageRequest {
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(
-  engine: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, keys: page, maxBytes }: PageRequest,
-): Promise<Event[]> {
-  checkSize(page, maxBytes);
-  const rows: NarrowRow[] = [];
+  { keys: page, ...request }: PageRequest,
+): Promise<FetchedPage> {
+  checkSize(page, request.maxBytes);
+  const rows = new Map<string, NarrowRow>();
   for (const keys of chunks(page, KEYS_PER_QUERY))
-    rows.push(...(await readNarrowRows(engine, tables, projectId, keys)));
-  const events = await readPayloads(engine, tables, projectId, rows);
-  return unique(page).flatMap((key) => events.get(rowKeyText(key)) ?? []);
+    for (const row of await readNarrowRows(runner, tables, request.projectId, keys))
+      rows.set(rowKeyText(row), row);
+  const keys = unique(page).flatMap((key) => rows.get(rowKeyText(key)) ?? []);
+  return fetchPageOfRows(runner, tables, { ...request, maxBytes: Infinity, keys });
 }
 
 /**
@@ -50,13 +77,23 @@ export async function fetchPage(
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPageOfRows(
-  engine: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, keys: rows, maxBytes }: PageRequest & { readonly keys: readonly NarrowRow[] },
-): Promise<Event[]> {
+  { projectId, keys: rows, maxBytes, withDerived = false, areDense = false, sessions }: RowsRequest,
+): Promise<FetchedPage> {
   checkSize(rows, maxBytes);
-  const events = await readPayloads(engine, tables, projectId, rows);
-  return unique(rows).flatMap((row) => events.get(rowKeyText(row)) ?? []);
+  const read = async (from: QueryRunner) => {
+    const events = await readPayloads(from, tables, { projectId, rows, areDense });
+    return unique(rows).flatMap((row) => events.get(rowKeyText(row)) ?? []);
+  };
+  if (!withDerived || rows.length === 0) return { events: await read(runner) };
+  const request = { projectId, events: unique(rows).map(derivable) };
+  if (sessions === undefined) {
+    const [events, derived] = await readWithDerived(runner, tables, request, read);
+    return { events, derived };
+  }
+  const events = await read(runner);
+  return { events, derived: await deriveFrom(runner, tables, { ...request, rows: sessions }) };
 }
 
 function checkSize(page: readonly SizedKey[], maxBytes: number): void {
@@ -75,15 +112,34 @@ export class PageTooLarge extends AppError {
 async function readPayloads(
   engine: QueryRunner,
   tables: TableNames,
-  projectId: string,
-  rows: readonly NarrowRow[],
+  { projectId, rows, areDense }: PayloadsRequest,
 ): Promise<Map<string, Event>> {
   const events = new Map<string, Event>();
-  for (const part of partsBySize(rows)) {
-    const payloads = await readPayloadRows(engine, tables, projectId, part);
+  for (const part of partsBySize(rows, areDense)) {
+    const payloads =
+      (areDense ? await readDensePayloadRows(engine, tables, projectId, part) : undefined) ??
+      (await readPayloadsByKeys(engine, tables, projectId, part));
     for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
   }
   return events;
+}
+
+interface PayloadsRequest {
+  readonly projectId: string;
+  readonly rows: readonly NarrowRow[];
+  readonly areDense: boolean;
+}
+
+async function readPayloadsByKeys(
+  engine: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  rows: readonly NarrowRow[],
+): Promise<StoredRow[]> {
+  const payloads: StoredRow[] = [];
+  for (const keys of chunks(rows, KEYS_PER_QUERY))
+    payloads.push(...(await readPayloadRows(engine, tables, projectId, keys)));
+  return payloads;
 }
 
 /** The event of an id; undefined when it has no row, or no payload. */
@@ -98,12 +154,36 @@ export async function readEvent(
   return event === undefined ? undefined : withoutVersion(event);
 }
 
+/** The event of an id with what is derived for it; undefined as for {@link readEvent}. */
+export async function readEventWithDerived(
+  runner: ConcurrentRunner,
+  tables: TableNames,
+  projectId: string,
+  eventId: string,
+): Promise<EventWithDerived | undefined> {
+  const narrow = await readNarrowRowsOf(runner, tables, projectId, eventId);
+  const [row, ...others] = narrow;
+  if (row === undefined) return undefined;
+  const read = async (from: QueryRunner) => (await fetchPayloads(from, tables, projectId, narrow))[0];
+  // The derived values are those of the session that it is in, which the payloads of several rows decide.
+  if (others.length > 0) {
+    const event = await read(runner);
+    if (event === undefined) return undefined;
+    const derived = await readDerived(runner, tables, { projectId, events: [event] });
+    return { event: withoutVersion(event), derived };
+  }
+  const request = { projectId, events: [derivable(row)] };
+  const [event, derived] = await readWithDerived(runner, tables, request, read);
+  return event && { event: withoutVersion(event), derived };
+}
+
 /** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */
-function* partsBySize(rows: readonly NarrowRow[]): Generator<readonly NarrowRow[]> {
+function* partsBySize(rows: readonly NarrowRow[], areDense: boolean): Generator<readonly NarrowRow[]> {
+  const maxRows = areDense ? MAX_DENSE_ROWS : KEYS_PER_QUERY;
   let part: NarrowRow[] = [];
   let bytes = 0;
   for (const row of rows) {
-    if (part.length === KEYS_PER_QUERY || (part.length > 0 && bytes + row.payload_bytes > BYTES_PER_QUERY)) {
+    if (part.length === maxRows || (part.length > 0 && bytes + row.payload_bytes > BYTES_PER_QUERY)) {
       yield part;
       [part, bytes] = [[], 0];
     }
@@ -221,7 +301,7 @@ function eventOf(row: NarrowRow, payload: StoredRow): VersionedEvent {
 }
 
 /** Keys of a page without a second row of the same event, which an event has while its sort key changes. */
-function unique(page: readonly RowKey[]): RowKey[] {
+function unique<Key extends RowKey>(page: readonly Key[]): Key[] {
   const seen = new Set<string>();
   return page.filter((key) => !seen.has(key.key_event) && seen.add(key.key_event));
 }

@@ -1,10 +1,18 @@
 import type { Event } from '@assay/domain';
 import type { PagePart, PageStart, UnreadEvent } from '../../event-store.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import { isResultTooLarge } from '../engine/engine-failure.js';
 import type { TableNames } from '../schema/topology.js';
-import { fetchPage, fetchPayloads, PageTooLarge, withoutVersion, type SizedKey } from './fetch-events.js';
+import {
+  fetchPage,
+  fetchPayloads,
+  PageTooLarge,
+  withoutVersion,
+  type FetchedPage,
+  type SizedKey,
+} from './fetch-events.js';
 import type { NarrowRow } from './event-reader.js';
+import { readDerived } from './read-derived.js';
 import { readKeys } from './read-page.js';
 import { narrowRowsById } from './row-queries.js';
 import type { Search } from './search-query.js';
@@ -39,17 +47,23 @@ export async function readUnreadPage(
   return { events: [], unread: [...unread.values()], total };
 }
 
+/** Events of a project to read, and whether to read what is derived for them, too. */
+export interface UnreadPage {
+  readonly projectId: string;
+  readonly unread: readonly UnreadEvent[];
+  readonly withDerived?: boolean;
+}
+
 /** Reads the first events in halves while they are too large together. */
 export async function readPart(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  projectId: string,
-  unread: readonly UnreadEvent[],
+  { unread, ...request }: UnreadPage,
 ): Promise<PagePart> {
   for (let length = partLength(unread); ; length = Math.ceil(length / 2)) {
     try {
-      const events = await readEvents(runner, tables, projectId, unread.slice(0, length));
-      return { events, unread: unread.slice(length) };
+      const part = await readEvents(runner, tables, { ...request, unread: unread.slice(0, length) });
+      return { ...part, unread: unread.slice(length) };
     } catch (error) {
       if (length <= 1 || !isResultTooLarge(error)) throw error;
     }
@@ -68,21 +82,24 @@ export function partLength(unread: readonly UnreadEvent[]): number {
 
 /** Reads events by their keys, and by id those that were moved since. */
 async function readEvents(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  projectId: string,
-  part: readonly UnreadEvent[],
-): Promise<readonly Event[]> {
-  if (part.length === 0) return [];
+  { projectId, unread: part, withDerived = false }: UnreadPage,
+): Promise<FetchedPage> {
+  if (part.length === 0) return { events: [] };
   const keys = part.map(toKey);
-  const found = await fetchPage(runner, tables, { projectId, keys, maxBytes: Infinity });
-  if (found.length === part.length) return found;
-  const byId = new Map(found.map((event) => [event.event_id, event]));
+  const found = await fetchPage(runner, tables, { projectId, keys, maxBytes: Infinity, withDerived });
+  if (found.events.length === part.length) return found;
+  const byId = new Map(found.events.map((event): [string, Event] => [event.event_id, event]));
   const absent = part.flatMap(({ eventId }) => (byId.has(eventId) ? [] : [eventId]));
   const rows = await runner.query<NarrowRow>(narrowRowsById(tables, projectId, absent));
   for (const moved of await fetchPayloads(runner, tables, projectId, rows))
     byId.set(moved.event_id, withoutVersion(moved));
-  return part.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+  const events = part.flatMap(({ eventId }) => byId.get(eventId) ?? []);
+  return {
+    events,
+    ...(withDerived && { derived: await readDerived(runner, tables, { projectId, events }) }),
+  };
 }
 
 function toKey({ eventId, sessionId, startHour, payloadBytes }: UnreadEvent): SizedKey {

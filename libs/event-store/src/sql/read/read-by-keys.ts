@@ -8,6 +8,14 @@ import { byKeys, hasKey, narrowRowsById } from './row-queries.js';
 
 /** Versions of one row that are read, on average. Those of payloads are few, and each can be large. */
 const VERSIONS_PER_KEY = { narrow: 10, payload: 2 };
+/** Rows of one statement whose payloads are read by their sessions. */
+export const MAX_DENSE_ROWS = 10_000;
+/** Fewer rows are read by their keys: 15 µs for each key cost less than reading further rows. */
+const MIN_DENSE_ROWS = 200;
+/** Sessions of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
+const MAX_DENSE_SESSIONS = 5_000;
+/** Rows that are read for each row that was asked for, in all versions. */
+const ROWS_PER_DENSE_ROW = 1.25;
 /** Versions and locations of one event that are read. */
 const ROWS_OF_EVENT = 100;
 
@@ -42,6 +50,33 @@ export function readPayloadRows(
     projectId,
     keys,
     maxRows: VERSIONS_PER_KEY.payload * keys.length,
+  });
+}
+
+/**
+ * Visible payload rows of rows that are nearly all between the first hour and the last one of their sessions, in any order,
+ * and others of these sessions: planning a statement costs 15 µs for each key, and little for each session. Undefined when
+ * there are few rows, too many sessions, or too many other rows.
+ */
+export async function readDensePayloadRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  rows: readonly RowKey[],
+): Promise<StoredRow[] | undefined> {
+  const sessions = [...new Set(rows.map((row) => row.key_session))];
+  if (rows.length < MIN_DENSE_ROWS || sessions.length > MAX_DENSE_SESSIONS) return undefined;
+  const hours = rows.map((row) => row.key_hour).sort((one, other) => one - other);
+  const binder = new Binder();
+  const hour = (seconds = 0) => `toDateTime(${binder.bind(String(seconds), 'UInt64')}, 'UTC')`;
+  return readFewRows<StoredRow>(runner, {
+    table: tables.payloads,
+    columns: EVENT_READER.payloadColumns,
+    onKey:
+      `project_id = ${binder.text(projectId)} AND start_hour BETWEEN ${hour(hours[0])} AND ${hour(hours.at(-1))} ` +
+      `AND session_id IN ${binder.bind(sessions, 'Array(UUID)')}`,
+    binder,
+    maxRows: Math.floor(ROWS_PER_DENSE_ROW * rows.length),
   });
 }
 

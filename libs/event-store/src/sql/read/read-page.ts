@@ -1,5 +1,5 @@
 import type { EventPage } from '../../event-store.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { count, type Counted } from './count.js';
 import { fetchPage, type SizedKey } from './fetch-events.js';
@@ -11,16 +11,17 @@ import { searchQueries, type Search } from './search-query.js';
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function readPage(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
   request: RowsPage,
 ): Promise<{ page: EventPage; isFull: boolean }> {
   const read = await readRowsPage(runner, tables, request);
   if (read !== undefined) return read;
-  const { search, maxBytes } = request;
+  const { search, maxBytes, withDerived } = request;
   const { keys, total } = await readKeys(runner, tables, search);
-  const events = await fetchPage(runner, tables, { projectId: search.projectId, keys, maxBytes });
-  return { page: { events, total }, isFull: events.length === keys.length };
+  const asked = { projectId: search.projectId, keys, maxBytes, withDerived };
+  const page = await fetchPage(runner, tables, asked);
+  return { page: { ...page, total }, isFull: page.events.length === keys.length };
 }
 
 /** Reads the keys of a page, and the number of matches over all pages, in one scan. */

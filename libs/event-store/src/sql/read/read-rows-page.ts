@@ -1,10 +1,13 @@
 import type { EventPage, EventQuery } from '../../event-store.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { count } from './count.js';
+import type { EventFacts } from './event-facts.js';
 import type { NarrowRow } from './event-reader.js';
 import type { NewestHours } from './newest-hours.js';
 import { fetchPageOfRows } from './fetch-events.js';
+import { isStoredId } from './read-states.js';
+import { readRowsOfSession } from './rows-of-session.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';
 import type { TotalCache } from './total-cache.js';
 
@@ -19,11 +22,17 @@ export interface RowsPage {
   readonly newestHours: NewestHours;
   /** Bound on the payloads of the page together. */
   readonly maxBytes: number;
+  /** Whether to read what is derived for the events, too. */
+  readonly withDerived?: boolean;
 }
 
 interface Rows {
   readonly rows: readonly NarrowRow[];
   readonly total: number;
+  /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
+  readonly areDense?: boolean;
+  /** All rows of the sessions of the page, when they are known. */
+  readonly sessions?: readonly EventFacts[];
 }
 
 /**
@@ -32,19 +41,44 @@ interface Rows {
  * The page is not full when some of its rows have no payload yet.
  */
 export async function readRowsPage(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
-  { search, totals, newestHours, maxBytes }: RowsPage,
+  { search, totals, newestHours, maxBytes, withDerived }: RowsPage,
 ): Promise<{ page: EventPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
-  const found = namesKeys(query)
-    ? await readNamedRows(runner, tables, search)
-    : await readNewestRows(runner, tables, { search, totals, newestHours });
+  const found =
+    (await readWholeSession(runner, tables, search)) ??
+    (namesKeys(query)
+      ? await readNamedRows(runner, tables, search)
+      : await readNewestRows(runner, tables, { search, totals, newestHours }));
   if (found === undefined) return undefined;
-  const { rows, total } = found;
-  const events = await fetchPageOfRows(runner, tables, { projectId, keys: rows, maxBytes });
-  return { page: { events, total }, isFull: events.length === rows.length };
+  const { rows, total, ...known } = found;
+  const asked = { projectId, keys: rows, maxBytes, withDerived, ...known };
+  const page = await fetchPageOfRows(runner, tables, asked);
+  return { page: { ...page, total }, isFull: page.events.length === rows.length };
+}
+
+/** The first page of a small session that is searched for by its id alone; undefined for other searches. */
+async function readWholeSession(
+  runner: QueryRunner,
+  tables: TableNames,
+  { projectId, query }: Search,
+): Promise<Rows | undefined> {
+  const { filters, from, to, offset, limit } = query;
+  const [filter, ...others] = filters;
+  const { field, operator, type, value } = filter ?? {};
+  const isAlone = others.length === 0 && from === undefined && to === undefined && offset === 0;
+  if (!isAlone || field !== 'session_id' || operator !== 'is' || type !== 'string') return undefined;
+  if (typeof value !== 'string' || !isStoredId(value)) return undefined;
+  const sessions = await readRowsOfSession(runner, tables, projectId, value);
+  if (sessions === undefined) return undefined;
+  const rows = sessions.toSorted(newestFirst).slice(0, limit);
+  return { rows, total: sessions.length, sessions, areDense: rows.length === sessions.length };
+}
+
+function newestFirst(one: EventFacts, other: EventFacts): number {
+  return other.start_time - one.start_time || (one.key_event < other.key_event ? -1 : 1);
 }
 
 /** Whether a filter names the sessions or the events, so that the index of their ids finds the rows. */
@@ -87,7 +121,7 @@ async function readNewestRows(
     if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
     const last = rows.at(-1);
     if (last !== undefined && bound.fromHour === undefined) newestHours.set(page, last.key_hour);
-    return { rows, total };
+    return { rows, total, areDense: true };
   }
   return undefined;
 }

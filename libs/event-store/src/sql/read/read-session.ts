@@ -1,17 +1,12 @@
 import type { WholeSession } from '../../event-store.js';
-import { Binder } from '../engine/binder.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from './event-facts.js';
-import { EVENT_READER, type NarrowRow } from './event-reader.js';
+import { areEnough, rollupOfEvents } from './event-facts.js';
 import { fetchPageOfRows } from './fetch-events.js';
-import { readFewRows } from './newest-versions.js';
 import { readRollups } from './read-rollups.js';
 import { byEngineOrder } from './row-key.js';
+import { readRowsOfSession } from './rows-of-session.js';
 import { searchEvents, type SearchContext } from './search-events.js';
-
-/** Rows of a session that are read together, in all versions. */
-const MAX_ROWS = 2_000;
 
 export interface SessionRequest {
   readonly projectId: string;
@@ -27,7 +22,7 @@ export interface SessionRequest {
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function readSession(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   context: SearchContext,
   request: SessionRequest,
 ): Promise<WholeSession | undefined> {
@@ -37,7 +32,7 @@ export async function readSession(
   if (small !== undefined) return small;
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
   const query = { filters, limit, offset: 0, ordered: false };
-  const { events, total } = await searchEvents(runner, context, { projectId, query }, maxBytes);
+  const { events, total } = await searchEvents(runner, context, { projectId, query }, { maxBytes });
   if (total > limit) return undefined;
   const rollups = await readRollups(runner, tables, projectId, [sessionId]);
   return { events, rollup: rollups.get(sessionId) };
@@ -49,20 +44,13 @@ export async function readSession(
  * of one is incomplete.
  */
 async function readSmallSession(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
   { projectId, sessionId, limit, maxBytes }: SessionRequest,
 ): Promise<WholeSession | undefined> {
-  const binder = new Binder();
-  const rows = await readFewRows<NarrowRow & EventFacts>(runner, {
-    table: tables.events,
-    columns: `${EVENT_READER.narrowColumns}, ${FACT_COLUMNS}`,
-    onKey: `project_id = ${binder.text(projectId)} AND session_id = ${binder.bind(sessionId, 'UUID')}`,
-    binder,
-    maxRows: MAX_ROWS,
-  });
+  const rows = await readRowsOfSession(runner, tables, projectId, sessionId);
   if (rows === undefined || rows.length > limit || !areEnough(rows)) return undefined;
   const keys = rows.sort(byEngineOrder);
-  const events = await fetchPageOfRows(runner, tables, { projectId, keys, maxBytes });
+  const { events } = await fetchPageOfRows(runner, tables, { projectId, keys, maxBytes, areDense: true });
   return events.length === rows.length ? { events, rollup: rollupOfEvents(rows) } : undefined;
 }

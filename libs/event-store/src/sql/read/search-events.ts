@@ -1,5 +1,5 @@
 import type { EventPage } from '../../event-store.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import type { Completeness } from './completeness.js';
 import { readMatchingSessions } from './matching-sessions.js';
@@ -18,14 +18,14 @@ export interface SearchContext extends Pick<RowsPage, 'totals' | 'newestHours'> 
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function searchEvents(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   { tables, completeness, totals, newestHours }: SearchContext,
   page: Pick<Search, 'projectId' | 'query'>,
-  maxBytes: number,
+  bounds: Pick<RowsPage, 'maxBytes' | 'withDerived'>,
 ): Promise<EventPage> {
   const search = { ...page, withPayload: !completeness.isKnown };
   const sessionIds = await readMatchingSessions(runner, tables, search);
-  const request = { totals, newestHours, maxBytes };
+  const request = { totals, newestHours, ...bounds };
   if (!search.withPayload) {
     const found = await readPage(runner, tables, { search: { ...search, sessionIds }, ...request });
     if (found.isFull) return found.page;

@@ -1,0 +1,111 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AppError } from '@assay/errors';
+import { clientRunner } from '../sql/client-query.js';
+import { DEFAULT_QUERY_LIMITS, type QueryRunner } from '../sql/engine/engine.js';
+import { QueryQueue } from '../sql/query-queue.js';
+import { ChdbEngine } from './chdb-engine.js';
+
+/** Runs until it is cancelled. */
+const ENDLESS = 'SELECT count() AS n FROM system.numbers WHERE NOT ignore(number)';
+/** Of each lane. */
+const CONNECTIONS = 2;
+const MEGABYTE = 1024 ** 2;
+
+describe('two statements of one query', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-concurrent-'));
+  const limits = {
+    ...DEFAULT_QUERY_LIMITS,
+    maxSeconds: 3_600,
+    maxRowsToRead: 0,
+    maxMemoryBytes: 400 * MEGABYTE,
+  };
+  const engine = new ChdbEngine({ dir, readers: 1, queries: CONNECTIONS, limits });
+  const { signal } = new AbortController();
+
+  afterAll(async () => {
+    await engine.close();
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  const run = (sql: string) => (runner: QueryRunner) => runner.query<{ n: number }>({ sql, bindings: {} });
+  const running = async () =>
+    (
+      await engine.query<{ n: number }>({
+        sql: `SELECT count() AS n FROM system.processes WHERE query LIKE '%system.numbers%' AND query NOT LIKE '%system.processes%'`,
+        bindings: {},
+      })
+    )[0]?.n;
+
+  const untilTwoRun = async () => {
+    while ((await running()) !== 2) await new Promise((resolve) => setImmediate(resolve));
+  };
+  /** The engine lists a statement that failed until its connection has another one. */
+  const runningOnAll = async () => {
+    const ask = () => clientRunner(engine, signal).concurrently(run('SELECT 1 AS n'), run('SELECT 1 AS n'));
+    await Promise.all(Array.from({ length: CONNECTIONS }, ask));
+    return running();
+  };
+
+  it('return the rows of both', async () => {
+    const runner = clientRunner(engine, signal);
+    const rows = await runner.concurrently(run('SELECT 1 AS n'), run('SELECT 2 AS n'));
+    expect(rows).toStrictEqual([[{ n: 1 }], [{ n: 2 }]]);
+  });
+
+  it.each<[title: string, main: string, side: string]>([
+    ['the second', ENDLESS, `SELECT throwIf(1) AS n`],
+    ['the first', `SELECT throwIf(1) AS n`, ENDLESS],
+  ])('end when %s fails, with its failure', async (_title, main, side) => {
+    const both = clientRunner(engine, signal).concurrently(run(main), run(side));
+    await expect(both).rejects.toMatchObject({ details: { engineCode: 395 } });
+    expect(await runningOnAll()).toBe(0);
+  });
+
+  it('both end when their caller leaves', async () => {
+    const caller = new AbortController();
+    const both = clientRunner(engine, caller.signal).concurrently(run(ENDLESS), run(ENDLESS));
+    const outcome = expect(both).rejects.toBeInstanceOf(AppError);
+    await untilTwoRun();
+    caller.abort();
+    await outcome;
+    expect(await runningOnAll()).toBe(0);
+  });
+
+  it('leave a connection of each lane for another project', async () => {
+    const queue = new QueryQueue({
+      concurrency: CONNECTIONS,
+      perProject: 1,
+      maxWaiting: 8,
+      timeoutMs: 3_600_000,
+    });
+    const caller = new AbortController();
+    const ask = (projectId: string, sql: string, cancelled: AbortSignal) =>
+      queue.run(
+        projectId,
+        (ended) => clientRunner(engine, ended).concurrently(run(sql), run(sql)),
+        cancelled,
+      );
+    const noisy = Promise.allSettled([1, 2, 3].map(() => ask('noisy', ENDLESS, caller.signal)));
+    await untilTwoRun();
+    expect(await ask('quiet', 'SELECT 1 AS n', signal)).toStrictEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(await running()).toBe(2);
+    caller.abort();
+    expect((await noisy).map(({ status }) => status)).toStrictEqual(['rejected', 'rejected', 'rejected']);
+    // Both connections of the project are free again once the engine has cancelled the statements.
+    expect(await ask('noisy', 'SELECT 1 AS n', signal)).toStrictEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(await runningOnAll()).toBe(0);
+    queue.close();
+  });
+
+  it('have a quarter of the memory in the side lane', async () => {
+    const large = run('SELECT length(groupArray(number)) AS n FROM numbers(10000000)');
+    const runner = clientRunner(engine, signal);
+    await expect(large(runner)).resolves.toStrictEqual([{ n: 10_000_000 }]);
+    await expect(runner.concurrently(run('SELECT 1 AS n'), large)).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { engineCode: 241 },
+    });
+  });
+});
