@@ -77,6 +77,19 @@ export function derivedPageContract(store: () => EventStore): void {
     }
   });
 
+  it('are the same for an event by its id and by a scan, updated and deleted ones too', async () => {
+    const events = await writeSessions(1, 40);
+    const ids = [0, 1, 7, 8].map((index) => events[index]!.event_id);
+    for (const value of [...ids, randomUUID()]) {
+      const isEvent = { field: 'event_id', operator: 'is', type: 'string', value } as const;
+      for (const range of [{}, { from: NEW_YEAR + HOUR }, { offset: 1 }]) {
+        const query = { ...queryOf({ filters: [isEvent], limit: 10 }), ...range };
+        const page = await store().search(projectOf(events), query);
+        expect(page).toStrictEqual(await readByScan(projectOf(events), query));
+      }
+    }
+  });
+
   it('are the same for a session of more rows than are read together', async () => {
     const events = await writeSessions(1, 2_100);
     const query = queryOf({ filters: [isSession(events[0]!.session_id)], limit: 300 });

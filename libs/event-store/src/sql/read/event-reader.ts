@@ -18,6 +18,8 @@ export type NarrowRow = StoredRow & {
   readonly payload_version: RowVersion;
   readonly payload_bytes: number;
   readonly event_type: string;
+  /** Unix milliseconds. */
+  readonly start_time: number;
 };
 
 /** A payload row without values, for events of which only the narrow row was read. */

@@ -6,6 +6,7 @@ import type { EventFacts } from './event-facts.js';
 import type { NarrowRow } from './event-reader.js';
 import type { NewestHours } from './newest-hours.js';
 import { fetchPageOfRows } from './fetch-events.js';
+import { readNarrowRowsOf } from './read-by-keys.js';
 import { isStoredId } from './read-states.js';
 import { readRowsOfSession } from './rows-of-session.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';
@@ -48,7 +49,7 @@ export async function readRowsPage(
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
   const found =
-    (await readWholeSession(runner, tables, search)) ??
+    (await readRowsOfId(runner, tables, search)) ??
     (namesKeys(query)
       ? await readNamedRows(runner, tables, search)
       : await readNewestRows(runner, tables, { search, totals, newestHours }));
@@ -59,8 +60,8 @@ export async function readRowsPage(
   return { page: { ...page, total }, isFull: page.events.length === rows.length };
 }
 
-/** The first page of a small session that is searched for by its id alone; undefined for other searches. */
-async function readWholeSession(
+/** The first page of an event or a small session that is searched for by its id alone; undefined for other searches. */
+async function readRowsOfId(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, query }: Search,
@@ -69,15 +70,20 @@ async function readWholeSession(
   const [filter, ...others] = filters;
   const { field, operator, type, value } = filter ?? {};
   const isAlone = others.length === 0 && from === undefined && to === undefined && offset === 0;
-  if (!isAlone || field !== 'session_id' || operator !== 'is' || type !== 'string') return undefined;
+  if (!isAlone || operator !== 'is' || type !== 'string') return undefined;
   if (typeof value !== 'string' || !isStoredId(value)) return undefined;
+  if (field === 'event_id') {
+    const found = await readNarrowRowsOf(runner, tables, projectId, value);
+    return { rows: found.sort(newestFirst).slice(0, limit), total: found.length };
+  }
+  if (field !== 'session_id') return undefined;
   const sessions = await readRowsOfSession(runner, tables, projectId, value);
   if (sessions === undefined) return undefined;
   const rows = sessions.toSorted(newestFirst).slice(0, limit);
   return { rows, total: sessions.length, sessions, areDense: rows.length === sessions.length };
 }
 
-function newestFirst(one: EventFacts, other: EventFacts): number {
+function newestFirst(one: NarrowRow, other: NarrowRow): number {
   return other.start_time - one.start_time || (one.key_event < other.key_event ? -1 : 1);
 }
 
