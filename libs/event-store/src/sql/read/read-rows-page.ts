@@ -60,16 +60,19 @@ export async function readRowsPage(
   return { page: { ...page, total }, isFull: page.events.length === rows.length };
 }
 
-/** The first page of an event or a small session that is searched for by its id alone; undefined for other searches. */
+/**
+ * The first page of an event or a small session that is searched for by its id alone; undefined for other searches, and for those
+ * in any order, whose pages have that of the engine.
+ */
 async function readRowsOfId(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, query }: Search,
 ): Promise<Rows | undefined> {
-  const { filters, from, to, offset, limit } = query;
+  const { filters, from, to, offset, limit, ordered } = query;
   const [filter, ...others] = filters;
   const { field, operator, type, value } = filter ?? {};
-  const isAlone = others.length === 0 && from === undefined && to === undefined && offset === 0;
+  const isAlone = ordered && others.length === 0 && from === undefined && to === undefined && offset === 0;
   if (!isAlone || operator !== 'is' || type !== 'string') return undefined;
   if (typeof value !== 'string' || !isStoredId(value)) return undefined;
   if (field === 'event_id') {
