@@ -36,7 +36,8 @@ if (!out) fail('usage: node deploy/docker/assemble.mjs OUT [NAME...]');
 for (const name of names) if (!(name in programs)) fail(`unknown program, one of: ${Object.keys(programs)}`);
 
 installIfNeeded();
-buildIfNeeded();
+const status = await buildIfNeeded();
+if (status !== 0) process.exit(status);
 mkdirSync(out, { recursive: true });
 for (const name of names.length > 0 ? names : Object.keys(programs)) assemble(name, resolve(out, name));
 

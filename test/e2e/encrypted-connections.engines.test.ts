@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createTestAuthority } from '@assay/runtime/test/test-certificates';
-import { openKafkaEventLog } from '@assay/event-log';
+import { openKafkaEventLog } from '@assay/event-log/kafka';
 import { own, silentLogger } from '@assay/testing';
 import { startKafka, type Kafka } from '../harness/engines/kafka/start-kafka.js';
 import { startTlsRelay, type TlsRelay } from '../harness/engines/tls-relay.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { decodeRecord } from '@assay/contracts';
-import { openKafkaEventLog } from '@assay/event-log';
+import { openKafkaEventLog } from '@assay/event-log/kafka';
 import { createLogger } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';

@@ -8,7 +8,6 @@ export type { FileSystem, OpenFile, OpenMode } from './embedded/files/file-syste
 export type { Retention } from './embedded/retention.js';
 export type { RetentionHolder } from './embedded/sweeper.js';
 export type { KafkaConnectionOptions } from './kafka/clients.js';
-export { openKafkaEventLog, type KafkaEventLogOptions } from './kafka/kafka-event-log.js';
 export type { TopicOptions } from './kafka/topics.js';
 export {
   startConsumerLoop,

@@ -1,6 +1,7 @@
 // Child process of a test: appends numbered records one by one to the log that its argument describes, and
 // writes each number to standard output once its append has resolved. It runs until it is killed.
-const { openEmbeddedEventLog, openKafkaEventLog } = require('../dist/index.js');
+const { openEmbeddedEventLog } = require('../dist/index.js');
+const { openKafkaEventLog } = require('../dist/kafka/kafka-event-log.js');
 
 const silent = { error() {}, warn() {}, info() {}, debug() {} };
 const { kind, options } = JSON.parse(process.argv[2]);

@@ -2,7 +2,6 @@ export { consumerGroups, EVALUATE_GROUP, FORWARD_GROUP, STORE_GROUP } from './co
 export { eventKey, positionAfter } from './event-position.js';
 export { loadStates, type StateSource } from './load-states.js';
 export { LogProgress, type GroupLag, type LogProgressOptions } from './log-progress.js';
-export { openReaderLog } from './open-reader-log.js';
 export { readerLiveness } from './reader-liveness.js';
 export { checkReaderHealth, readerMetrics } from './reader-monitoring.js';
 export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-size.js';

@@ -1,4 +1,5 @@
-import { openKafkaEventLog, type EventLog } from '@assay/event-log';
+import type { EventLog } from '@assay/event-log';
+import { openKafkaEventLog } from '@assay/event-log/kafka';
 import {
   endProcess,
   explainRefusal,

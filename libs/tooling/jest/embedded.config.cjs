@@ -2,6 +2,8 @@
 const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
+  // One more than cores: an end-to-end test waits for a third of its time.
+  maxWorkers: 3,
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
     '\\.engines\\.test\\.ts$',

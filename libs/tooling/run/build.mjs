@@ -1,6 +1,7 @@
 // Compiles the workspace, but only when a source file is newer than the last build: a second start costs a walk
 // over the source tree instead of a run of the compiler.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readdirSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeApiIndex } from './api-index.mjs';
@@ -9,22 +10,25 @@ import { root } from './install.mjs';
 const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
-export function buildIfNeeded() {
+/** Resolves with the status of the compiler, which writes to the standard error. The generated sources are written before the first wait. */
+export async function buildIfNeeded() {
   writeApiIndex();
   if (
     existsSync(stamp) &&
     existsSync(`${root}/deploy/standalone/dist`) &&
     newestChange() < statSync(stamp).mtimeMs
   )
-    return;
+    return 0;
   const startedAt = new Date();
   const tsc = `${root}/node_modules/typescript/bin/tsc`;
-  const { status } = spawnSync(process.execPath, [tsc, '-b', '--pretty'], {
+  const compiler = spawn(process.execPath, [tsc, '-b', '--pretty'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, startedAt.toISOString());
+  const [code] = await once(compiler, 'close');
+  const status = code ?? 1;
+  if (status === 0) writeFileSync(stamp, startedAt.toISOString());
+  return status;
 }
 
 function newestChange() {

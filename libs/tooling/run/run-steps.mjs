@@ -1,9 +1,12 @@
 // Runs the steps of a task: one after another, or checks concurrently with the tests.
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { root } from './install.mjs';
 
 /** @typedef {readonly [command: string, args: readonly string[]]} Step */
+
+/** A check gets two fifths of the time of a test. Much less, and the checks would end after the tests, one core idle. */
+const CHECK_NICENESS = 4;
 
 const running = new Set();
 for (const signal of ['SIGINT', 'SIGTERM'])
@@ -22,13 +25,21 @@ export async function runInOrder(steps) {
 }
 
 /**
- * Runs `checks` in order while `steps` run; resolves with 0 when all of them passed. The checks have a lower priority, so that they
- * use the time in which tests wait. The output of a check is written when it has failed, in one piece, and named again at the end.
+ * Runs `sourceChecks` in order during the build, and then `checks` in order while `steps` run; resolves with 0 when all of them passed.
+ * The checks have a lower priority, so that they use the time in which tests wait. The output of a check is written when it has failed,
+ * in one piece, and named again at the end.
+ * @param built resolves with the status of the build
  */
-export async function runWithChecks(checks, steps) {
-  const [status, failed] = await Promise.all([runInOrder(steps), failedChecks(checks)]);
-  for (const step of failed) process.stderr.write(`failed: ${nameOf(step)}\n`);
-  return status !== 0 ? status : Math.min(failed.length, 1);
+export async function runWithChecks({ built, sourceChecks, checks, steps }) {
+  const failedInSources = failedChecks(sourceChecks);
+  const buildStatus = await built;
+  if (buildStatus !== 0) {
+    for (const child of running) child.kill();
+    return buildStatus;
+  }
+  const [status, ...failed] = await Promise.all([runInOrder(steps), failedInSources, failedChecks(checks)]);
+  for (const step of failed.flat()) process.stderr.write(`failed: ${nameOf(step)}\n`);
+  return status !== 0 ? status : Math.min(failed.flat().length, 1);
 }
 
 async function failedChecks(checks) {
@@ -67,7 +78,7 @@ function run([command, args], output) {
 function lowerPriority(pid) {
   if (pid === undefined) return;
   try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+    setPriority(pid, CHECK_NICENESS);
   } catch {
     // The check has ended already.
   }

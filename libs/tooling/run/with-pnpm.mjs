@@ -1,6 +1,6 @@
 // Runs one task of the repository on a machine that has nothing but Node: installs what the lock file names
 // (unless that is done already), compiles, then runs the steps of the task and stops at the first one that fails.
-// The checks of a task run concurrently with its steps.
+// The checks of a task run concurrently with the build and with its steps.
 import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
 import { runInOrder, runWithChecks } from './run-steps.mjs';
@@ -16,26 +16,33 @@ const typescript = (program, ...args) =>
   node('-r', './libs/tooling/run/typescript-hook.cjs', program, ...args);
 
 const typecheck = [roomy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.typecheck.json', '--noEmit')];
-const lint = [
+/** Checks that read no compiled file. */
+const lintSources = [
+  bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
+  bin('cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'),
+  node('libs/tooling/run/check-prose.mjs'),
+];
+const lintCompiled = [
   roomy(
     'node_modules/eslint/bin/eslint.js',
     ...['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
   ),
-  bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
   node('libs/tooling/run/check-fences.mjs'),
   node('libs/tooling/run/api-index.mjs', '--check'),
-  bin('cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'),
-  node('libs/tooling/run/check-prose.mjs'),
 ];
 const checkDocs = [node('libs/tooling/run/documents.mjs', '--check')];
 
 const tasks = {
   build: [],
   typecheck,
-  lint,
+  lint: [...lintCompiled, ...lintSources],
   format: [bin('prettier', '--write', '--log-level', 'warn', '--cache', '.')],
   docs: [node('libs/tooling/run/documents.mjs')],
-  test: { checks: [...typecheck, ...lint, ...checkDocs], steps: [jest('embedded')] },
+  test: {
+    sourceChecks: lintSources,
+    checks: [...typecheck, ...lintCompiled, ...checkDocs],
+    steps: [jest('embedded')],
+  },
   'test:unit': [jest('unit')],
   'test:resilience': [jest('resilience')],
   'test:engines': [jest('engines')],
@@ -47,6 +54,6 @@ if (!(task in tasks)) {
   process.exit(2);
 }
 installIfNeeded();
-buildIfNeeded();
-const { checks, steps } = tasks[task];
-process.exit(await (checks ? runWithChecks(checks, steps) : runInOrder(tasks[task])));
+const built = buildIfNeeded();
+if (task === 'test') process.exit(await runWithChecks({ built, ...tasks.test }));
+process.exit((await built) || (await runInOrder(tasks[task])));

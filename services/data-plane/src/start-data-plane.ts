@@ -14,7 +14,8 @@ import {
   type ServiceApi,
   type ServiceContext,
 } from '@assay/http';
-import { consumerGroups, openReaderLog } from '@assay/log-readers';
+import { consumerGroups } from '@assay/log-readers';
+import { openReaderLog } from '@assay/log-readers/kafka';
 import {
   CLICKHOUSE,
   clickhouseOptions,

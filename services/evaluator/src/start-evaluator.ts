@@ -3,7 +3,7 @@ import { internalApi } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
-import { openReaderLog } from '@assay/log-readers';
+import { openReaderLog } from '@assay/log-readers/kafka';
 import { startPythonRunner } from '@assay/python-runner';
 import {
   CLICKHOUSE,

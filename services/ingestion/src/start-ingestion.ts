@@ -1,4 +1,4 @@
-import { openKafkaEventLog } from '@assay/event-log';
+import { openKafkaEventLog } from '@assay/event-log/kafka';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { explainRefusal, KAFKA, kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
