@@ -297,8 +297,8 @@ const TARGETS: Part = {
   columns: ['path', 'unit', 'measured', 'target', '× target', '× bare Node'],
   async *rows() {
     for await (const { path, unit, measured, target, timesNode } of measureTargets()) {
-      const ratios = [(measured / target).toFixed(2), timesNode?.toFixed(1) ?? ''];
-      yield [path, unit, measured.toFixed(1), target, ...ratios];
+      const ratios = [target ? (measured / target).toFixed(2) : '', timesNode?.toFixed(1) ?? ''];
+      yield [path, unit, measured.toFixed(1), target ?? '', ...ratios];
     }
   },
 };

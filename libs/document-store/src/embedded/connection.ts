@@ -50,7 +50,7 @@ const WAL_SIZE_LIMIT_BYTES = 16 * 1024 * 1024;
  */
 const SETTINGS = [
   'synchronous = FULL',
-  'wal_autocheckpoint = 1000',
+  'wal_autocheckpoint = 4000',
   `journal_size_limit = ${WAL_SIZE_LIMIT_BYTES}`,
   'cache_size = -8192',
   'mmap_size = 0',

@@ -60,15 +60,7 @@ export class EmbeddedCollection<Fields extends object> implements DocumentCollec
 
   async getAll(ids: readonly string[]): Promise<readonly Document<Fields>[]> {
     checkBulk(ids);
-    return this.database.read(async (yieldToEventLoop) => {
-      const found: Document<Fields>[] = [];
-      for (const id of new Set(ids)) {
-        const document = documentIn<Fields>(this.statements.byId(id));
-        if (document) found.push(document);
-        await yieldToEventLoop();
-      }
-      return found;
-    });
+    return this.database.readEach([...new Set(ids)], (id) => documentIn<Fields>(this.statements.byId(id)));
   }
 
   async getAllWithin(

@@ -14,6 +14,8 @@ const MAX_QUERIES = 2;
 interface Parts {
   readonly writer: Connection;
   readonly reader: Connection;
+  /** Statements of the reader. */
+  readonly snapshot: { readonly begin: PreparedStatement; readonly end: PreparedStatement };
   readonly scanners: readonly Connection[];
   readonly pool: ConnectionPool;
   readonly wal: WalLimit;
@@ -41,12 +43,13 @@ export class SqliteDatabase {
     try {
       const writer = await connect();
       const reader = await connect();
+      const snapshot = { begin: await reader.prepare('BEGIN'), end: await reader.prepare('ROLLBACK') };
       const scanners: Connection[] = [];
       while (scanners.length < MAX_QUERIES) scanners.push(await connect());
       const pool = new ConnectionPool(scanners);
       const wal = new WalLimit(`${path}-wal`, writer, pool);
       const writes = await WriteQueue.create(writer, () => wal.enforce());
-      return new SqliteDatabase({ writer, reader, scanners, pool, wal, writes });
+      return new SqliteDatabase({ writer, reader, snapshot, scanners, pool, wal, writes });
     } catch (error) {
       for (const connection of opened) connection.close();
       throw error;
@@ -70,6 +73,44 @@ export class SqliteDatabase {
   /** Runs short reads with statements of `prepareRead`. */
   read<T>(action: (yieldToEventLoop: YieldToEventLoop) => T | Promise<T>): Promise<T> {
     return this.access(() => retryWhileBusy(() => action(createYieldToEventLoop())));
+  }
+
+  /**
+   * Runs a short read for each key with statements of `prepareRead`, and returns what it finds. The reads of one turn of
+   * the event loop share a transaction: each of its own would lock the file, and read pages again after a write.
+   */
+  readEach<Key, T>(keys: readonly Key[], read: (key: Key) => T | undefined): Promise<T[]> {
+    const readTurn = (remaining: Iterator<Key>, found: T[]) => {
+      const yieldToEventLoop = createYieldToEventLoop();
+      for (let next = remaining.next(); !next.done; next = remaining.next()) {
+        const one = read(next.value);
+        if (one !== undefined) found.push(one);
+        const turn = yieldToEventLoop();
+        if (turn) return turn;
+      }
+      return undefined;
+    };
+    return this.access(() =>
+      retryWhileBusy(async () => {
+        const [remaining, found] = [keys.values(), [] as T[]];
+        let turn: Promise<void> | undefined;
+        do {
+          turn = this.inSnapshot(() => readTurn(remaining, found));
+          await turn;
+        } while (turn);
+        return found;
+      }),
+    );
+  }
+
+  private inSnapshot<T>(action: () => T): T {
+    const { reader, snapshot } = this.parts;
+    snapshot.begin.run([]);
+    try {
+      return action();
+    } finally {
+      if (reader.inTransaction) snapshot.end.run([]);
+    }
   }
 
   /** Returns all rows of a query, from one snapshot. */

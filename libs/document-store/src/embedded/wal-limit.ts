@@ -8,7 +8,7 @@ const MAX_WAL_BYTES = 64 * 1024 * 1024;
 const RETRY_STEP_BYTES = 16 * 1024 * 1024;
 
 /**
- * Bounds the write-ahead log. SQLite's own checkpoints, after every 1,000 pages, restart the log only at a
+ * Bounds the write-ahead log. SQLite's own checkpoints, after every 4,000 pages, restart the log only at a
  * moment without readers, which may never occur while queries overlap.
  */
 export class WalLimit {

@@ -13,8 +13,10 @@ export interface ForwardSessionsDeps {
   readonly logger: Pick<Logger, 'warn'>;
 }
 
-/** Summaries of one read and one call. */
-const SESSIONS_PER_READ = 1_000;
+/** Summaries of one read: as many as one statement takes, because a large part of its cost does not depend on their number. */
+const SESSIONS_PER_READ = 2_500;
+/** Summaries of one call. */
+const SESSIONS_PER_CALL = 1_000;
 
 /**
  * Returns a function that reads the summaries of sessions and forwards them, redacted. It resolves with the number
@@ -22,6 +24,11 @@ const SESSIONS_PER_READ = 1_000;
  * bounded in size, and its records are stored.
  */
 export function makeForwardSessions({ store, controlPlane, redaction, logger }: ForwardSessionsDeps) {
+  const send = async (forwarded: readonly ForwardedSession[]) => {
+    const rejected = await sendAccepted(forwarded, (sessions) => controlPlane.forwardEvents(sessions));
+    if (rejected.length > 0)
+      logger.warn('control plane rejects the summaries of sessions', { sessions: rejected.length });
+  };
   return async function forwardSessions(keys: readonly EventKey[]): Promise<ReadonlyMap<string, number>> {
     const rows = new Map<string, number>();
     for (let from = 0; from < keys.length; from += SESSIONS_PER_READ) {
@@ -32,9 +39,8 @@ export function makeForwardSessions({ store, controlPlane, redaction, logger }: 
         if (summary) rows.set(eventKey(key), summary.rows);
         return summary ? toForwarded(key, summary, redaction) : [];
       });
-      const rejected = await sendAccepted(forwarded, (sessions) => controlPlane.forwardEvents(sessions));
-      if (rejected.length > 0)
-        logger.warn('control plane rejects the summaries of sessions', { sessions: rejected.length });
+      for (let next = 0; next < forwarded.length; next += SESSIONS_PER_CALL)
+        await send(forwarded.slice(next, next + SESSIONS_PER_CALL));
     }
     return rows;
   };
