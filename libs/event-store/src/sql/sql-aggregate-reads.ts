@@ -18,7 +18,7 @@ import { readEventSchema } from './read/read-event-schema.js';
 import { readRollups } from './read/read-rollups.js';
 import { readRunEvents } from './read/read-run-events.js';
 import { readRunScores } from './read/read-run-scores.js';
-import { isStoredId } from './read/read-states.js';
+import { isStoredId } from './read/stored-id.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 import { SqlPagedReads } from './sql-paged-reads.js';

@@ -11,7 +11,8 @@ import type {
 import type { QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
-import { byProject, isStoredId } from './read/read-states.js';
+import { byProject } from './read/read-states.js';
+import { isStoredId } from './read/stored-id.js';
 import { readSessionMetrics } from './read/session-metrics.js';
 import { SqlAggregateReads } from './sql-aggregate-reads.js';
 import type { PagedReadsContext } from './sql-paged-reads.js';

@@ -29,7 +29,7 @@ import { locateField, readFieldBytes } from './read/read-field-bytes.js';
 import { readFieldValues } from './read/read-field-values.js';
 import { readSessionRows } from './read/read-session-rows.js';
 import { readEventRows } from './read/read-event-rows.js';
-import { isStoredId } from './read/read-states.js';
+import { isStoredId } from './read/stored-id.js';
 import { readUsageByDay } from './read/read-usage.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
 import type { TableNames } from './schema/topology.js';

@@ -3,7 +3,7 @@ import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { chunks } from './chunks.js';
 import { exactScope } from './scope.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Fields of a response: the most frequent ones. */

@@ -7,7 +7,7 @@ import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from './even
 import { VERSION_COLUMN, type NarrowRow } from './event-reader.js';
 import { readFewRows } from './newest-versions.js';
 import { readRollups } from './read-rollups.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import { firstChildren, readChildren } from './tree-positions.js';
 
 /** Sessions of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */

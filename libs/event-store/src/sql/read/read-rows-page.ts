@@ -7,7 +7,7 @@ import type { NarrowRow } from './event-reader.js';
 import type { NewestHours } from './newest-hours.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { readNarrowRowsOf } from './read-by-keys.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import { readRowsOfSession } from './rows-of-session.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';
 import type { TotalCache } from './total-cache.js';

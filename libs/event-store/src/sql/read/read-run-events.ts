@@ -2,7 +2,7 @@ import type { JsonObject } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import {
   runEventsQuery,
   type RunEventsPart,

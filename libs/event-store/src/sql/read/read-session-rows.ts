@@ -3,7 +3,7 @@ import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 import { EVENT_READER, NO_PAYLOAD, type StoredRow } from './event-reader.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import { narrowRowsById } from './row-queries.js';
 
 /** Ids of one statement. */

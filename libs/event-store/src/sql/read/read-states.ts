@@ -8,11 +8,11 @@ import { readChanges, type ChangeRow } from './change-row.js';
 import type { NarrowRow } from './event-reader.js';
 import { readNarrowStates, type StatesScope } from './read-narrow-states.js';
 import { changeRows, narrowRowsById } from './row-queries.js';
+import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Ids of one statement. */
 const IDS_PER_QUERY = 1_000;
-const CANONICAL_UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The states of events, of any number of projects; a key that is no lower-case UUID is unknown. */
 export async function readStates(
@@ -36,11 +36,6 @@ export function scopesOf(keys: readonly EventKey[]): StatesScope[] {
   return [...byProject(keys)].flatMap(([projectId, eventIds]) =>
     chunks([...eventIds], IDS_PER_QUERY).map((ids) => ({ projectId, ids })),
   );
-}
-
-/** The only ids that rows are stored under. */
-export function isStoredId(id: string): boolean {
-  return CANONICAL_UUID.test(id);
 }
 
 /** Ids that can be stored, by project. */

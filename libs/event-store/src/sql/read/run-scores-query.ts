@@ -2,7 +2,7 @@ import type { RunScoresQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 
 /** Names of scores of one run: the first ones of more. */
 const MAX_NAMES = 200;

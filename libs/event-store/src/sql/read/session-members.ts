@@ -2,7 +2,7 @@ import type { EventKey, SessionMembers } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 
 interface IdRow {
   readonly event: string;

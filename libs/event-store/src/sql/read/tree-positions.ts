@@ -2,7 +2,7 @@ import type { TreePlace } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
-import { isStoredId } from './read-states.js';
+import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Ids of one statement: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
