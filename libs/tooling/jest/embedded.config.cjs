@@ -2,7 +2,7 @@
 const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
-  // One more than cores: an end-to-end test waits for a third of its time.
+  // One more than cores: suites that start processes or readers wait for a third to two thirds of their time.
   maxWorkers: 3,
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
