@@ -247,4 +247,67 @@ export function runEventsContract(store: () => EventStore): void {
     const events = await read(projectId, { from: 2, to: 3 });
     expect(events.map(({ isSelected }) => isSelected)).toEqual([false, true, true, false]);
   });
+
+  it('returns the same of an event whether the run is small or large', async () => {
+    const [named, listed] = [randomUUID(), randomUUID()];
+    const { projectId, events } = await written([
+      { event_name: 'updated', metadata: { run_id: run }, metrics: { a: 1 } },
+      { event_name: 'redelivered', metadata: { run_id: run }, metrics: { a: 0.1 }, error: 'failed' },
+      { event_name: 'left the run', metadata: { run_id: run } },
+      { event_name: 'joined the run', metadata: { run_id: other } },
+      { event_name: 'deleted', metadata: { run_id: run } },
+      { event_name: 'session', event_id: named, session_id: named, metadata: { run_id: run } },
+      { event_name: 'child', session_id: named, metadata: {} },
+      { event_name: 'child that joined the run', session_id: named, metadata: {} },
+      { event_name: 'deleted child', session_id: named, metadata: {} },
+      { event_name: 'of a listed session', session_id: listed, metadata: {} },
+    ]);
+    const byName = new Map(events.map((event) => [event.event_name, event]));
+    const rowWith = (name: string, version: number, fields: Partial<Event>) =>
+      rowOf({ ...(byName.get(name) as Event), ...fields }, version);
+    const tombstones = ['deleted', 'deleted child'].map((name) => {
+      const { event_id: eventId, session_id: sessionId, start_time: startTime } = byName.get(name) as Event;
+      return { projectId, eventId, sessionId, startTime, version: 60 };
+    });
+    const rows = [
+      rowWith('updated', 60, { metrics: { a: 2 } }),
+      rowWith('left the run', 60, { metadata: { run_id: other } }),
+      rowWith('joined the run', 60, { metadata: { run_id: run } }),
+      rowWith('child that joined the run', 60, { metadata: { run_id: run } }),
+    ];
+    await store().write(batchOf({ rows, tombstones }));
+    const again = [rowWith('redelivered', 70, {})];
+    for (const _time of [1, 2]) await store().write(batchOf({ rows: again }));
+    const query = {
+      runs: [{ runId: run, sessionIds: [listed] }],
+      filters: filtersOf([{ field: 'event_name', operator: 'not contains', value: 'child' }]),
+      conditions: [filtersOf([{ field: 'metrics.a', operator: 'greater than', value: 1 }])],
+    };
+    const fillers = (session_id: string, metadata: Event['metadata']) =>
+      writeEvents(
+        store(),
+        Array.from({ length: 1_001 }, () =>
+          sampleEvent({ project_id: projectId, session_id, event_name: 'filler', metadata }),
+        ),
+      );
+    const readOthers = async () =>
+      (await read(projectId, query)).filter(({ eventName }) => eventName !== 'filler');
+    const ofSmall = await readOthers();
+    expect(ofSmall.map(({ eventName, isSelected, satisfied }) => [eventName, isSelected, satisfied])).toEqual(
+      [
+        ['child', false, []],
+        ['child that joined the run', false, []],
+        ['joined the run', true, []],
+        ['of a listed session', true, []],
+        ['redelivered', true, []],
+        ['session', true, []],
+        ['updated', true, [0]],
+      ],
+    );
+    await fillers(listed, {});
+    expect(await readOthers()).toEqual(ofSmall);
+    await fillers(randomUUID(), { run_id: run });
+    expect(await readOthers()).toEqual(ofSmall);
+    expect(await readOthers()).toEqual(ofSmall);
+  });
 }

@@ -1,10 +1,14 @@
 import type { JsonObject } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
+import { isResultTooLarge } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
+import type { RecentNames } from './recent-names.js';
 import { isStoredId } from './stored-id.js';
 import {
+  fewRunEventsQuery,
   runEventsQuery,
+  type RunEventRow,
   type RunEventsPart,
   type RunEventsRow,
   type SharedValues,
@@ -15,6 +19,9 @@ import type { TableNames } from '../schema/topology.js';
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
 const SESSIONS_PER_QUERY = 5_000;
 
+/** Events of a part that are read one row each. */
+const MAX_FEW_EVENTS = 1_000;
+
 /**
  * Reads the events of runs. Sessions that a run lists are named in a statement only if their own event does not
  * name the run, so that a run of any size usually takes two statements.
@@ -22,14 +29,16 @@ const SESSIONS_PER_QUERY = 5_000;
  */
 export async function readRunEvents(
   runner: QueryRunner,
-  tables: TableNames,
+  { tables, largeRuns }: RunReads,
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
+  const scope = { ...query, projectId };
   const newest = new NewestEvents();
   const read = async (part: RunEventsPart) => {
-    const statement = runEventsQuery(tables, { ...query, projectId }, part);
-    for (const row of await runner.query<RunEventsRow>(statement)) newest.add(row);
+    const few = await readFew(runner, { tables, largeRuns }, scope, part);
+    if (few !== undefined) return few.forEach((row) => newest.addRow(row));
+    for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) newest.add(row);
   };
   await read({ kind: 'named' });
   const naming = sessionsNaming(newest.events);
@@ -38,7 +47,34 @@ export async function readRunEvents(
   if (!isShort) await read({ kind: 'inherited' });
   const others = [...(isShort ? naming : []), ...unnamedSessions(query, naming)];
   for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
-  return withSessionUsage(runner, tables, { ...query, projectId }, newest.events);
+  return withSessionUsage(runner, tables, scope, newest.events);
+}
+
+/** What reads of runs need besides the engine. */
+export interface RunReads {
+  readonly tables: TableNames;
+  /** Parts of runs with many events, which are not read one row each again. */
+  readonly largeRuns: RecentNames;
+}
+
+/** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
+async function readFew(
+  runner: QueryRunner,
+  { tables, largeRuns }: RunReads,
+  scope: RunEventsQuery & { readonly projectId: string },
+  part: RunEventsPart,
+): Promise<readonly RunEventRow[] | undefined> {
+  const name = [part.kind, scope.projectId, ...scope.runs.map(({ runId }) => runId)].join('/');
+  const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
+  if (isLarge || largeRuns.has(name)) return undefined;
+  try {
+    const rows = await runner.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
+    if (rows.length <= MAX_FEW_EVENTS) return rows;
+  } catch (error) {
+    if (!isResultTooLarge(error)) throw error;
+  }
+  largeRuns.add(name);
+  return undefined;
 }
 
 /** Each event once. An event has a second row while its sort key changes; the newest version counts. */
@@ -50,15 +86,38 @@ class NewestEvents {
   add(row: RunEventsRow): void {
     const eventAt = eventsOf(row);
     row.events.forEach((eventId, index) => {
-      const version = row.versions[index] ?? 0;
-      const target = this.#indexes.get(eventId) ?? this.events.length;
-      const known = this.#versions[target];
-      if (known !== undefined && known >= version) return;
-      if (known === undefined) this.#indexes.set(eventId, target);
-      this.events[target] = eventAt(eventId, index);
-      this.#versions[target] = version;
+      this.#put(eventId, row.versions[index] ?? 0, () => eventAt(eventId, index));
     });
   }
+
+  addRow(row: RunEventRow): void {
+    this.#put(row.event_id, row.ver, () => eventOf(row));
+  }
+
+  #put(eventId: string, version: number, makeEvent: () => StoredRunEvent): void {
+    const target = this.#indexes.get(eventId) ?? this.events.length;
+    const known = this.#versions[target];
+    if (known !== undefined && known >= version) return;
+    if (known === undefined) this.#indexes.set(eventId, target);
+    this.events[target] = makeEvent();
+    this.#versions[target] = version;
+  }
+}
+
+function eventOf(row: RunEventRow): StoredRunEvent {
+  return {
+    eventId: row.event_id,
+    sessionId: row.session_id,
+    eventName: row.event_name,
+    eventType: row.event_type,
+    startTime: row.start_time,
+    runId: row.run_id,
+    datapointId: row.datapoint_id,
+    metrics: JSON.parse(row.scores) as JsonObject,
+    isSelected: row.is_selected === 1,
+    hasError: row.is_failed === 1,
+    satisfied: indexesOfOnes(row.holds),
+  };
 }
 
 /** Sessions whose own event names a run. */

@@ -32,6 +32,25 @@ export interface RunEventsRow {
   readonly scores: SharedValues;
 }
 
+/** An event of a run in a row of its own. */
+export interface RunEventRow {
+  readonly event_id: string;
+  readonly session_id: string;
+  readonly event_name: string;
+  readonly event_type: string;
+  /** Unix milliseconds. */
+  readonly start_time: number;
+  readonly run_id: string;
+  readonly datapoint_id: string;
+  readonly ver: number;
+  readonly is_failed: number;
+  readonly is_selected: number;
+  /** 1 or 0 for each of the conditions. */
+  readonly holds: string;
+  /** A JSON object; an empty one for an event that is not selected. */
+  readonly scores: string;
+}
+
 /** Distinct values, and the position of each event's value among them, from 1. */
 export type SharedValues = readonly [values: readonly string[], positions: readonly number[]];
 
@@ -40,41 +59,70 @@ export type SharedValues = readonly [values: readonly string[], positions: reado
  * listed sessions. The last two leave out what the first one has read.
  */
 export type RunEventsPart =
-  | { readonly kind: 'named' | 'inherited' }
+  | { readonly kind: 'named' }
+  | { readonly kind: 'inherited' }
   | { readonly kind: 'listed'; readonly sessionIds: readonly string[] };
 
+type PartScope = RunEventsQuery & { readonly projectId: string };
+
 /** The statement for one part of the events of runs. Filters on the usage of sessions hold for every session. */
-export function runEventsQuery(
-  tables: TableNames,
-  scope: RunEventsQuery & { readonly projectId: string },
-  part: RunEventsPart,
-): Query {
-  const binder = new Binder();
-  const source = `FROM ${tables.events} FINAL ${partCondition(tables, scope, part, binder)}`;
-  const conditionsOf = (filters: readonly Filter[]) => selection({ tables, binder, ...scope }, filters);
-  const selected = [...timeBounds(scope, binder), ...conditionsOf(scope.filters)].join(' AND ');
-  const conditions = (scope.conditions ?? []).map((filters) => conditionsOf(filters).join(' AND '));
-  const held = conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ');
+export function runEventsQuery(tables: TableNames, scope: PartScope, part: RunEventsPart): Query {
+  const { binder, source, members, isSelected, holds, scores } = partOf(tables, scope, part);
   const columns = [
-    'event_id',
-    'start_time',
-    'ver',
-    'isNotNull(error)',
-    `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
-    'session_id',
-    'datapoint_id',
-    `arrayStringConcat(CAST([${held}], 'Array(String)'))`,
-    `if(is_selected = 1 AND metrics != '', metrics, '{}')`,
+    ...['event_id', 'start_time', 'ver', 'isNotNull(error)', isSelected],
+    ...['session_id', 'datapoint_id', holds, scores],
   ];
   const groups =
     'SELECT run_id AS run, toString(event_name) AS name, toString(event_type) AS type, ' +
     `groupArray((${columns.join(', ')})) AS rows ${source} GROUP BY run_id, event_name, event_type`;
   const sql =
-    `WITH members AS (SELECT start_hour, session_id, event_id ${source}) ` +
-    'SELECT run, name, type, rows.1 AS events, rows.2 AS starts, rows.3 AS versions, rows.4 AS failed, rows.5 AS selected, ' +
+    `${members} SELECT run, name, type, rows.1 AS events, rows.2 AS starts, rows.3 AS versions, rows.4 AS failed, rows.5 AS selected, ` +
     `${shared('rows.6')} AS sessions, ${shared('rows.7')} AS datapoints, ${shared('rows.8')} AS holds, ${shared('rows.9')} AS scores ` +
     `FROM (${groups})`;
   return { sql, bindings: binder.bindings };
+}
+
+/**
+ * The statement for a part of at most `maxEvents` events; it returns one more when the part has more. Planning the
+ * expressions of {@link runEventsQuery} costs more than to send what few events share.
+ */
+export function fewRunEventsQuery(
+  tables: TableNames,
+  scope: PartScope,
+  part: RunEventsPart,
+  maxEvents: number,
+): Query {
+  const { binder, source, members, isSelected, holds, scores } = partOf(tables, scope, part);
+  const columns = [
+    ...['event_id', 'session_id', 'event_name', 'event_type', 'start_time', 'run_id', 'datapoint_id', 'ver'],
+    ...['isNotNull(error) AS is_failed', isSelected, `${holds} AS holds`, `${scores} AS scores`],
+  ];
+  const limit = binder.bind(String(maxEvents + 1), 'UInt64');
+  return {
+    sql: `${members} SELECT ${columns.join(', ')} ${source} LIMIT ${limit}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** What the statements for a part have in common. */
+function partOf(tables: TableNames, scope: PartScope, part: RunEventsPart) {
+  const binder = new Binder();
+  const source = `FROM ${tables.events} FINAL ${partCondition(tables, scope, part, binder)}`;
+  const members = `WITH members AS (SELECT start_hour, session_id, event_id ${source})`;
+  return { binder, source, members, ...derivedColumns(tables, scope, binder) };
+}
+
+/** Whether an event is selected, named `is_selected`; which conditions it satisfies; its metrics. */
+function derivedColumns(tables: TableNames, scope: PartScope, binder: Binder) {
+  const conditionsOf = (filters: readonly Filter[]) => selection({ tables, binder, ...scope }, filters);
+  const selected = [...timeBounds(scope, binder), ...conditionsOf(scope.filters)].join(' AND ');
+  const conditions = (scope.conditions ?? []).map((filters) => conditionsOf(filters).join(' AND '));
+  const held = conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ');
+  return {
+    isSelected: `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
+    holds: `arrayStringConcat(CAST([${held}], 'Array(String)'))`,
+    scores: `if(is_selected = 1 AND metrics != '', metrics, '{}')`,
+  };
 }
 
 /** The {@link SharedValues} of a list. */
@@ -85,7 +133,7 @@ function shared(list: string): string {
 /** A condition on the sort key may stand before versions of a row are distinguished; the run of an event may change. */
 function partCondition(
   tables: TableNames,
-  { projectId, runs }: RunEventsQuery & { readonly projectId: string },
+  { projectId, runs }: PartScope,
   part: RunEventsPart,
   binder: Binder,
 ): string {
