@@ -12,6 +12,7 @@ export function clientRunner(engine: SqlEngine, signal: AbortSignal): ClientRunn
       afterLast(() => engine.queryForClient<Row>(statement, cancelled, lane));
   return {
     query: query(onMain, 'main', signal),
+    side: { query: query(onSide, 'side', signal) },
     bytes: (statement) => onMain(() => engine.bytesForClient(statement, signal)),
     concurrently: async (main, side) => {
       const failed = new AbortController();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, JsonObject } from '@assay/domain';
+import type { Event, JsonObject, JsonValue } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '../random-fixture.js';
@@ -139,8 +139,10 @@ export function rollupContract(store: () => EventStore): void {
       const texts = () => ({ trace_id: pick(['t', 'u', '']), response_id: pick(['r', 's', '']) });
       const amounts = () => ({
         ...usage(pick([0, 3, 7]), pick([0, 2])),
-        cost: pick([0, 0.1, 0.7, 1e-3]),
+        cost: pick<JsonValue>([0, 0.1, 0.7, 1e-3, '0.5', 'none', true, [1], { total: 1 }]),
       });
+      // A key with a dot is found on the path of the usage, too.
+      const dotted = () => pick([{}, {}, { 'aggregate_usage.cost': 2 }]);
       for (let round = 0; round < 8; round++) {
         const [project_id, session_id] = [newProject(), randomUUID()];
         const ids = Array.from({ length: 1 + Math.floor(random() * 20) }, () => randomUUID());
@@ -152,8 +154,8 @@ export function rollupContract(store: () => EventStore): void {
             const parent_id = pick([null, '', session_id, randomUUID(), ...ids]);
             const start_time = starts[index]! + (random() < 0.02 ? 7_200_000 : 0);
             const end_time = pick([null, start_time + 5]);
-            const metadata = { ...texts(), ...reported };
-            const config = pick<JsonObject>([{}, { model: 'm' }, { model: 'n' }]);
+            const metadata = { ...texts(), ...dotted(), ...reported };
+            const config = pick<JsonObject>([{}, { model: 'm' }, { model: 'n' }, { model: 7 }]);
             const feedback = pick<JsonObject>([{}, { rating: 1 }]);
             const at = {
               project_id,

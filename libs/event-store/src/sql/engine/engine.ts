@@ -46,12 +46,14 @@ export type QueryRunner = Pick<SqlEngine, 'query'>;
 
 /**
  * The connections that run a statement of a client's query. A query has one connection of each lane. Statements of the side
- * lane have a quarter of the memory.
+ * lane have a quarter of the memory and one thread.
  */
 export type Lane = 'main' | 'side';
 
 /** Runs statements that read, and two reads at a time. */
 export interface ConcurrentRunner extends QueryRunner {
+  /** Runs statements that return few rows in the side lane. */
+  readonly side: QueryRunner;
   /**
    * Runs two reads concurrently, the second one in the side lane. When one fails, the other is cancelled and awaited, and the
    * promise rejects with the first failure.
@@ -121,9 +123,9 @@ export const DEFAULT_QUERY_LIMITS: QueryLimits = {
   maxThreads: 2,
 };
 
-/** Limits of the statements of a client's query in the side lane. */
+/** Limits of the statements of a client's query in the side lane. They are short: a second thread costs more CPU than it saves time. */
 export function sideLimits(limits: QueryLimits): QueryLimits {
-  return { ...limits, maxMemoryBytes: Math.ceil(limits.maxMemoryBytes / 4) };
+  return { ...limits, maxMemoryBytes: Math.ceil(limits.maxMemoryBytes / 4), maxThreads: 1 };
 }
 
 /** Limits of the statements that the store runs for itself: a failure stops storing, so they are generous. */

@@ -1,5 +1,6 @@
-import { countUsage, type UsageReport } from '@assay/domain';
+import { countUsage, type Event, type UsageReport } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
+import { indexLeaves, type Leaves } from '../../rows/index-leaves.js';
 import { literal } from '../engine/engine.js';
 import { numberOf } from '../filter/stored-value.js';
 import { AMOUNTS } from './rollup-query.js';
@@ -23,16 +24,24 @@ export interface EventFacts extends RowKey {
   readonly texts: Readonly<Record<string, string>>;
 }
 
+/** The facts that the columns of a row hold, without its indexed leaves. */
+export type PlainFacts = Omit<EventFacts, 'amounts' | 'texts'>;
+
 const AMOUNT_PATHS = AMOUNTS.flatMap((name) => [`metadata.${name}`, `metadata.aggregate_usage.${name}`]);
 const TEXT_PATHS = ['metadata.trace_id', 'metadata.response_id', 'config.model'];
 
-/** What to select for the {@link EventFacts} of a row, besides columns that are selected as they are stored. */
-export const FACT_COLUMNS = [
+/** What to select for the {@link PlainFacts} of a row, besides columns that are selected as they are stored. */
+export const PLAIN_FACT_COLUMNS = [
   `${numberOf('end_time')} AS ended`,
   'isNotNull(error) AS failed',
   `feedback != '{}' AS is_rated`,
   'complete',
   'bitShiftRight(sipHash64(toString(event_id)), 11) AS id',
+].join(', ');
+
+/** The same for {@link EventFacts}. */
+export const FACT_COLUMNS = [
+  PLAIN_FACT_COLUMNS,
   `${leavesAt(AMOUNT_PATHS, 'nums')} AS amounts`,
   `${leavesAt(TEXT_PATHS, 'attrs')} AS texts`,
 ].join(', ');
@@ -43,11 +52,26 @@ function leavesAt(paths: readonly string[], column: string): string {
 }
 
 /**
+ * The facts of an event whose objects are known, too. Where the index is complete, its leaves are those of the stored
+ * one: reading them from the event costs less than two expressions over maps, which are a fifth of a small statement.
+ */
+export function factsOf(facts: PlainFacts, event: Event): EventFacts {
+  const { attrs, nums } = indexLeaves(event, ['metadata', 'config']);
+  return { ...facts, amounts: valuesAt(AMOUNT_PATHS, nums), texts: valuesAt(TEXT_PATHS, attrs) };
+}
+
+function valuesAt<Value>(paths: readonly string[], leaves: Leaves<Value>): Record<string, Value> {
+  const isWanted = new Set(paths);
+  const entries = leaves.paths.map((path, index) => [path, leaves.values[index]] as const);
+  return Object.fromEntries(entries.filter(([path]) => isWanted.has(path))) as Record<string, Value>;
+}
+
+/**
  * Whether the facts of the rows of a session are enough for its roll-up: what an event with an incomplete index reports is
  * known from its stored text alone, and of two rows of one event, which it has while its sort key changes, the engine
  * decides the order.
  */
-export function areEnough(rows: readonly EventFacts[]): boolean {
+export function areEnough(rows: readonly PlainFacts[]): boolean {
   const areIndexed = rows.every(({ complete, event_type: type }) => complete || type === 'session');
   return areIndexed && new Set(rows.map((row) => row.key_event)).size === rows.length;
 }

@@ -8,7 +8,7 @@ import type { NewestHours } from './newest-hours.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { readNarrowRowsOf } from './read-by-keys.js';
 import { isStoredId } from './stored-id.js';
-import { readRowsOfSession } from './rows-of-session.js';
+import { readFactsOfSession } from './rows-of-session.js';
 import { rowsQuery, searchQueries, type Search } from './search-query.js';
 import type { TotalCache } from './total-cache.js';
 
@@ -80,7 +80,7 @@ async function readRowsOfId(
     return { rows: found.sort(newestFirst).slice(0, limit), total: found.length };
   }
   if (field !== 'session_id') return undefined;
-  const sessions = await readRowsOfSession(runner, tables, projectId, value);
+  const sessions = await readFactsOfSession(runner, tables, { projectId, sessionId: value });
   if (sessions === undefined) return undefined;
   const rows = sessions.toSorted(newestFirst).slice(0, limit);
   return { rows, total: sessions.length, sessions, areDense: rows.length === sessions.length };

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { ConcurrentRunner } from '../engine/engine.js';
 import { isResultTooLarge } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
 import type { RecentNames } from './recent-names.js';
@@ -28,7 +28,7 @@ const MAX_FEW_EVENTS = 1_000;
  * @throws AppError `VALIDATION_ERROR` when a filter on usage selects from more than 10,000 sessions
  */
 export async function readRunEvents(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   { tables, largeRuns }: RunReads,
   projectId: string,
   query: RunEventsQuery,
@@ -59,7 +59,7 @@ export interface RunReads {
 
 /** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
 async function readFew(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   { tables, largeRuns }: RunReads,
   scope: RunEventsQuery & { readonly projectId: string },
   part: RunEventsPart,
@@ -68,7 +68,7 @@ async function readFew(
   const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
   if (isLarge || largeRuns.has(name)) return undefined;
   try {
-    const rows = await runner.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
+    const rows = await runner.side.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
     if (rows.length <= MAX_FEW_EVENTS) return rows;
   } catch (error) {
     if (!isResultTooLarge(error)) throw error;

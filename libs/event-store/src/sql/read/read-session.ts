@@ -1,7 +1,7 @@
 import type { WholeSession } from '../../event-store.js';
 import type { ConcurrentRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { areEnough, rollupOfEvents } from './event-facts.js';
+import { areEnough, factsOf, rollupOfEvents } from './event-facts.js';
 import { fetchPageOfRows } from './fetch-events.js';
 import { readRollups } from './read-rollups.js';
 import { byEngineOrder } from './row-key.js';
@@ -48,9 +48,11 @@ async function readSmallSession(
   tables: TableNames,
   { projectId, sessionId, limit, maxBytes }: SessionRequest,
 ): Promise<WholeSession | undefined> {
-  const rows = await readRowsOfSession(runner, tables, projectId, sessionId);
+  const rows = await readRowsOfSession(runner, tables, { projectId, sessionId });
   if (rows === undefined || rows.length > limit || !areEnough(rows)) return undefined;
   const keys = rows.sort(byEngineOrder);
   const { events } = await fetchPageOfRows(runner, tables, { projectId, keys, maxBytes, areDense: true });
-  return events.length === rows.length ? { events, rollup: rollupOfEvents(rows) } : undefined;
+  if (events.length !== rows.length) return undefined;
+  const facts = events.map((event, index) => factsOf(keys[index]!, event));
+  return { events, rollup: rollupOfEvents(facts) };
 }
