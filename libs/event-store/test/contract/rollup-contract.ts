@@ -142,7 +142,7 @@ export function rollupContract(store: () => EventStore): void {
         cost: pick<JsonValue>([0, 0.1, 0.7, 1e-3, '0.5', 'none', true, [1], { total: 1 }]),
       });
       // A key with a dot is found on the path of the usage, too.
-      const dotted = () => pick([{}, {}, { 'aggregate_usage.cost': 2 }]);
+      const dotted = () => pick<JsonObject>([{}, {}, { 'aggregate_usage.cost': 2 }]);
       for (let round = 0; round < 8; round++) {
         const [project_id, session_id] = [newProject(), randomUUID()];
         const ids = Array.from({ length: 1 + Math.floor(random() * 20) }, () => randomUUID());
