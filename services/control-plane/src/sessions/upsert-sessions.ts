@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ForwardedSession } from '@assay/control-plane-client';
 import type { NewDocument } from '@assay/document-store';
-import { eventDocumentId, FORWARD_RETRY } from '../shared/forwarded-documents.js';
+import { BATCH_SIZE, eventDocumentId, FORWARD_RETRY } from '../shared/forwarded-documents.js';
 import { chunks } from '../shared/chunks.js';
 import { LOST, retryWhileLost } from '../shared/update-with-retry.js';
 import {
@@ -14,11 +14,8 @@ import {
 
 type Upsert = NewDocument<SessionFields>;
 
-/** As many as one call of the document store takes, and as a data plane forwards at a time. */
-const SESSIONS_PER_WRITE = 1_000;
-
 /**
- * Stores sessions unless a newer state is stored, in one read and at most two writes for each 1,000. A state that is
+ * Stores sessions unless a newer state is stored, in one read and at most two writes for each 500. A state that is
  * forwarded twice with different content is replaced, because the first may have been read during a write.
  * @throws AppError `UNAVAILABLE` after repeated concurrent updates of one of the sessions
  */
@@ -26,7 +23,7 @@ export async function upsertSessions(
   sessions: SessionCollection,
   forwarded: readonly ForwardedSession[],
 ): Promise<void> {
-  for (const batch of chunks(newestOfEach(forwarded), SESSIONS_PER_WRITE)) await upsertBatch(sessions, batch);
+  for (const batch of chunks(newestOfEach(forwarded), BATCH_SIZE)) await upsertBatch(sessions, batch);
 }
 
 /** Returns the newest state of each session: a batch may have several. */
