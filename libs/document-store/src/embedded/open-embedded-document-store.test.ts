@@ -37,6 +37,20 @@ describe('openEmbeddedDocumentStore', () => {
     await store.close();
   });
 
+  it('reads the newest state of hundreds of documents while others read and write', async () => {
+    const store = await openEmbeddedDocumentStore({ dir: newFolder('bulk') });
+    const books = await store.collection<{ pages: number }>({ name: 'books', unique: [], indexes: [] });
+    const ids = Array.from({ length: 600 }, (_, index) => `b${index}`);
+    await books.insertMissing(ids.map((id) => ({ id, fields: { pages: 1 } })));
+    for (let pages = 2; pages < 5; pages++) {
+      const [read] = await Promise.all([books.getAll(ids), books.getAll(ids), books.get('b0')]);
+      expect(await books.replaceAll(read.map((one) => ({ ...one, pages })))).toBe(true);
+      expect(await books.get('b599')).toMatchObject({ pages });
+      expect(new Set((await books.getAll(ids)).map((one) => one.pages))).toEqual(new Set([pages]));
+    }
+    await store.close();
+  });
+
   it('lists by a sparse field before and after it was declared as one, with fewer bytes', async () => {
     const spec = { name: 'books', unique: [], indexes: [['shelf', 'loan', 'year']] };
     const sizes: number[] = [];

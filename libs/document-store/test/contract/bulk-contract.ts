@@ -84,18 +84,6 @@ export function bulkContract({ newBooks, idsOf }: BookFixture): void {
       expect(await books.count({ project_id: 'p', pages: 2 })).toBe(300);
     });
 
-    it('read the newest state of hundreds of documents while others read and write', async () => {
-      const books = await newBooks();
-      await books.insertMissing(many(600));
-      const ids = many(600).map(({ id }) => id);
-      for (let pages = 2; pages < 5; pages++) {
-        const [read] = await Promise.all([books.getAll(ids), books.getAll(ids), books.get('b0')]);
-        expect(await books.replaceAll(read.map((one) => ({ ...one, pages })))).toBe(true);
-        expect(await books.get('b599')).toMatchObject({ pages });
-        expect(new Set((await books.getAll(ids)).map((one) => one.pages))).toEqual(new Set([pages]));
-      }
-    });
-
     it('reject a replacement that breaks a unique set', async () => {
       const books = await newBooks();
       await books.insertMissing(many(3));
