@@ -18,8 +18,8 @@ import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
 /**
- * A statement costs as much for planning it and for reading the sessions of the newest hour as for hundreds of sessions, and most have a few groups. The text
- * of the ids is below the 128 KiB that ClickHouse accepts as one parameter.
+ * Planning a statement and reading the sessions of the newest hour cost as much as hundreds of sessions, and most have a few groups.
+ * The ids are about 97 KB of text. A ClickHouse server parses at most 256 KiB of one parameter.
  */
 const SESSIONS_PER_QUERY = 2_500;
 
