@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configTable } from './config-table.js';
@@ -137,11 +137,13 @@ describe('loadConfig', () => {
   });
 
   it('reads a secret from a file, trimmed', () => {
-    const file = join(mkdtempSync(join(tmpdir(), 'assay-config-')), 'key');
+    const folder = mkdtempSync(join(tmpdir(), 'assay-config-'));
+    const file = join(folder, 'key');
     writeFileSync(file, 'a-secret-of-20-characters\n');
     expect(loadConfig(declaration, { ...minimal, ASSAY_API_KEY_FILE: file }).key).toBe(
       'a-secret-of-20-characters',
     );
+    rmSync(folder, { recursive: true });
   });
 
   it('rejects a secret that is set twice or whose file is missing', () => {

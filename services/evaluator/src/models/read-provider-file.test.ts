@@ -1,15 +1,18 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigError } from '@assay/runtime';
 import { readProviderFile } from './read-provider-file.js';
 
-const file = join(mkdtempSync(join(tmpdir(), 'providers-')), 'providers.json');
+const folder = mkdtempSync(join(tmpdir(), 'providers-'));
+const file = join(folder, 'providers.json');
 const read = (text: string) => {
   writeFileSync(file, text);
   return readProviderFile(file);
 };
 const openai = { api: 'openai', url: 'https://api.example.com/v1', apiKey: 'sk-canary-1' };
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('readProviderFile', () => {
   it('returns the endpoints of the deployment and of projects', () => {

@@ -1,11 +1,14 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DEFAULT_PRICES } from '@assay/otlp';
 import { ConfigError } from '@assay/runtime';
 import { readPriceTable } from './read-price-table.js';
 
-const file = join(mkdtempSync(join(tmpdir(), 'prices-')), 'prices.json');
+const folder = mkdtempSync(join(tmpdir(), 'prices-'));
+const file = join(folder, 'prices.json');
+
+afterAll(() => rmSync(folder, { recursive: true }));
 
 describe('readPriceTable', () => {
   it('returns the built-in prices unless a file is named', () => {
