@@ -16,9 +16,8 @@ import { readChart } from './read/read-chart.js';
 import { readDerived } from './read/read-derived.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readRollups } from './read/read-rollups.js';
-import type { RunSessions } from './read/read-plain-run-events.js';
+import { RunSessions } from './read/read-plain-run-events.js';
 import { RecentNames } from './read/recent-names.js';
-import { RecentValues } from './read/recent-values.js';
 import { readRunEvents } from './read/read-run-events.js';
 import { readRunScores } from './read/read-run-scores.js';
 import { isStoredId } from './read/stored-id.js';
@@ -26,13 +25,13 @@ import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 import { SqlPagedReads } from './sql-paged-reads.js';
 
-/** Queries for runs of which is remembered how to read them: whether they are large, or at most 200 sessions, about 12 KB. */
+/** Runs, or queries for runs, of which a store remembers how to read them. */
 const MAX_KNOWN_RUNS = 1_000;
 
 /** The reads over many events of a store over SQL, and over the trees of sessions. */
 export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
   readonly #largeRuns = new RecentNames(MAX_KNOWN_RUNS);
-  readonly #runSessions: RunSessions = new RecentValues(MAX_KNOWN_RUNS);
+  readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
     const reads = { tables: this.context.tables, largeRuns: this.#largeRuns, runSessions: this.#runSessions };

@@ -6,7 +6,7 @@ import type { TableNames } from '../schema/topology.js';
 import { VERSION_COLUMN } from './event-reader.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readFewRows, type RowOfVersion } from './newest-versions.js';
-import type { RecentValues } from './recent-values.js';
+import { RecentValues } from './recent-values.js';
 import { byEngineOrder } from './row-key.js';
 import { isStoredId } from './stored-id.js';
 
@@ -31,11 +31,45 @@ interface SessionRow extends RowOfVersion {
   readonly metrics: string;
 }
 
+/** A session with a version of an event that names the run. */
+interface NamingSession {
+  readonly run_id: string;
+  readonly session_id: string;
+}
+
 /**
- * By the runs of a query: the sessions whose events named them a short while ago; undefined when they are many. They only say what to
- * read before the present ones are known.
+ * The sessions that named runs when these were read last. They only say what to read before the present ones are known. Of
+ * queries for runs of many sessions or rows only this is known.
  */
-export type RunSessions = RecentValues<readonly string[] | 'many'>;
+export class RunSessions {
+  readonly #sessions: RecentValues<readonly string[] | 'many'>;
+
+  /** `capacity`: runs, of which each has at most {@link MAX_SESSIONS} sessions: about 12 KB. */
+  constructor(capacity: number) {
+    this.#sessions = new RecentValues(capacity);
+  }
+
+  /** The sessions of all these runs; undefined when those of one are not known. */
+  get(projectId: string, runIds: readonly string[]): readonly string[] | 'many' | undefined {
+    if (this.#sessions.get(nameOf(projectId, runIds)) === 'many') return 'many';
+    const ofRuns = runIds.map((runId) => this.#sessions.get(nameOf(projectId, [runId])));
+    return ofRuns.every((ids) => typeof ids === 'object') ? ofRuns.flat() : undefined;
+  }
+
+  /** `naming` is undefined for many sessions or rows. */
+  set(projectId: string, runIds: readonly string[], naming: readonly NamingSession[] | undefined): void {
+    if (naming === undefined) return this.#sessions.set(nameOf(projectId, runIds), 'many');
+    for (const runId of runIds) {
+      const ofRun = naming.filter(({ run_id: id }) => id === runId);
+      const ids = ofRun.map(({ session_id: id }) => id);
+      this.#sessions.set(nameOf(projectId, [runId]), ids);
+    }
+  }
+}
+
+function nameOf(projectId: string, runIds: readonly string[]): string {
+  return [projectId, ...runIds].join('/');
+}
 
 type RunScope = RunEventsQuery & { readonly projectId: string };
 
@@ -51,26 +85,23 @@ export async function readPlainRunEvents(
 ): Promise<StoredRunEvent[] | undefined> {
   const { projectId, runs, filters, conditions = [] } = scope;
   const listed = [...new Set(runs.flatMap(({ sessionIds }) => sessionIds))].filter(isStoredId);
-  const name = [projectId, ...runs.map(({ runId }) => runId)].join('/');
-  const known = runSessions.get(name);
+  const runIds = runs.map(({ runId }) => runId);
+  const known = runSessions.get(projectId, runIds);
   const isPlain = filters.length === 0 && conditions.length === 0;
   if (!isPlain || known === 'many' || listed.length > MAX_SESSIONS) return undefined;
   const readRows = (on: QueryRunner, sessionIds: ReadonlySet<string>) =>
     sessionIds.size === 0 ? [] : readFewRows<SessionRow>(on, rowsOf(tables, projectId, [...sessionIds]));
-  const readNaming = async (on: QueryRunner) => {
-    const found = await on.query<{ session_id: string }>(namingQuery(tables, scope));
-    return found.map(({ session_id: id }) => id);
-  };
+  const readNaming = (on: QueryRunner) => on.query<NamingSession>(namingQuery(tables, scope));
   const expected = new Set([...(known ?? []), ...listed]);
   const [naming, early] =
     known === undefined
       ? [await readNaming(runner.side)]
       : await runner.concurrently(readNaming, async (side) => readRows(side, expected));
-  const sessions = new Set([...naming, ...listed]);
+  const sessions = new Set([...naming.map(({ session_id: id }) => id), ...listed]);
   const isExpected = known !== undefined && [...sessions].every((id) => expected.has(id));
   const isFew = naming.length <= MAX_SESSIONS;
   const rows = isExpected ? early : isFew ? await readRows(runner.side, sessions) : undefined;
-  runSessions.set(name, rows === undefined ? 'many' : naming);
+  runSessions.set(projectId, runIds, rows && naming);
   return rows && eventsAmong(rows, scope, listed);
 }
 
@@ -80,7 +111,7 @@ function namingQuery({ events }: TableNames, { projectId, runs }: RunScope): Que
   const named = `run_id IN ${binder.texts(runs.map(({ runId }) => runId))}`;
   return {
     sql:
-      `SELECT DISTINCT session_id FROM ${events} PREWHERE project_id = ${binder.text(projectId)} AND ${named} ` +
+      `SELECT DISTINCT run_id, session_id FROM ${events} PREWHERE project_id = ${binder.text(projectId)} AND ${named} ` +
       `LIMIT ${binder.bind(String(MAX_SESSIONS + 1), 'UInt64')}`,
     bindings: binder.bindings,
   };
