@@ -335,7 +335,7 @@ export function runEventsContract(store: () => EventStore): void {
               : pick(sessionIds),
           start_time: before?.start_time ?? 1_790_000_000_000 + index * 1_800_000,
           event_name: `version ${version}`,
-          metadata: pick([{ run_id: run }, { run_id: other }, {}]),
+          metadata: pick<Event['metadata']>([{ run_id: run }, { run_id: other }, {}]),
           metrics: { version },
         });
         current.set(event_id, event);
