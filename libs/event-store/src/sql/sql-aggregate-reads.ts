@@ -16,6 +16,7 @@ import { readChart } from './read/read-chart.js';
 import { readDerived } from './read/read-derived.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readRollups } from './read/read-rollups.js';
+import { RunSessions } from './read/read-plain-run-events.js';
 import { RecentNames } from './read/recent-names.js';
 import { readRunEvents } from './read/read-run-events.js';
 import { readRunScores } from './read/read-run-scores.js';
@@ -24,15 +25,16 @@ import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 import { SqlPagedReads } from './sql-paged-reads.js';
 
-/** Queries for runs that are remembered as large. */
-const MAX_LARGE_RUNS = 1_000;
+/** Runs, or queries for runs, of which a store remembers how to read them. */
+const MAX_KNOWN_RUNS = 1_000;
 
 /** The reads over many events of a store over SQL, and over the trees of sessions. */
 export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
-  readonly #largeRuns = new RecentNames(MAX_LARGE_RUNS);
+  readonly #largeRuns = new RecentNames(MAX_KNOWN_RUNS);
+  readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
-    const reads = { tables: this.context.tables, largeRuns: this.#largeRuns };
+    const reads = { tables: this.context.tables, largeRuns: this.#largeRuns, runSessions: this.#runSessions };
     return this.context.run(projectId, options, (runner) => readRunEvents(runner, reads, projectId, query));
   }
 

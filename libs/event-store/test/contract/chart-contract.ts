@@ -179,6 +179,18 @@ export function chartContract(store: () => EventStore): void {
     });
   });
 
+  it.each([
+    ['TRUE', 'false', 1],
+    ['tRuE', 'falsE', 1],
+    ['true ', 'FALSE', 0],
+  ])('read the texts %j and %j as booleans, beside numbers', async (one, other, sum) => {
+    const project = await written(
+      [one, other, 4].map((passed, index) => at(index / 4, { metrics: { passed } })),
+    );
+    const value = { field: 'metrics.passed', aggregation: { kind: 'sum' } } as const;
+    expect((await read(project, { value })).rows).toEqual([[0, '', 4 + sum, 3]]);
+  });
+
   it('have the largest groups, and the rest as one', async () => {
     const names = ['a', 'b', 'b', 'c', 'c', 'c', 'd'];
     const project = await written(names.map((event_name, index) => at(0, { event_name, duration: index })));

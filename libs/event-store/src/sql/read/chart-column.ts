@@ -23,9 +23,22 @@ export interface ChartColumn {
   readonly indexed?: string;
   /** Over the stored object; absent for a field with a column of its own. */
   readonly exact?: string;
+  /** With `indexed` and `exact`: the same value over rows of which none has one of the exceptions. */
+  readonly simple?: SimpleValue;
   /** Whether `exact` is over the payload table. */
   readonly inPayload: boolean;
 }
+
+/** The value of a field that the index of numbers, or of texts, has alone. */
+export interface SimpleValue {
+  /** Over a row of the narrow table. */
+  readonly value: string;
+  /** Items of the index: a row with one of them may have another value, or is not complete. */
+  readonly exceptions: readonly string[];
+}
+
+/** Item of the index of the events whose leaves are incomplete. */
+const INCOMPLETE_ITEM = '=';
 
 /** The value of a field in a chart. A field that no event has is null. */
 export function chartColumn(field: string, reading: ChartReading, binder: Binder): ChartColumn {
@@ -37,8 +50,25 @@ export function chartColumn(field: string, reading: ChartReading, binder: Binder
   const exact = { number: numberOfText, text: (any: string) => any, group: shortText }[reading](text);
   if (leaf === undefined || reading === 'text' || !isIndexedPath(leaf)) return { exact, inPayload };
   const key = binder.text(leaf);
-  if (reading === 'number' && !inPayload) return { indexed: indexedNumber(key, text), exact, inPayload };
-  return { indexed: leafValue(key, reading), exact, inPayload };
+  if (reading === 'group') {
+    const indexed = indexedGroup(key);
+    return { indexed, exact, simple: { value: indexed, exceptions: [INCOMPLETE_ITEM] }, inPayload };
+  }
+  const simple = {
+    value: `if(mapContains(nums, ${key}), nums[${key}], NULL)`,
+    exceptions: [INCOMPLETE_ITEM, ...BOOLEAN_TEXTS.map((boolean) => `${leaf}=${boolean}`)],
+  };
+  return { indexed: inPayload ? indexedNumber(key) : narrowNumber(key, text), exact, simple, inPayload };
+}
+
+/** All texts that read as a boolean. */
+const BOOLEAN_TEXTS = ['true', 'false'].flatMap(casesOf);
+
+/** A text in any mixture of lower and upper case. */
+function casesOf(text: string): string[] {
+  if (text === '') return [''];
+  const [first = '', ...others] = text;
+  return casesOf(others.join('')).flatMap((rest) => [first.toLowerCase() + rest, first.toUpperCase() + rest]);
 }
 
 function columnValue(field: string, text: string, reading: ChartReading): string {
@@ -55,14 +85,17 @@ function numberOfText(text: string): string {
  * The number of a leaf of the narrow table; a boolean is read from the object, whose text is much smaller than the texts of
  * all leaves.
  */
-function indexedNumber(key: string, text: string): string {
+function narrowNumber(key: string, text: string): string {
   return `if(mapContains(nums, ${key}), nums[${key}], toFloat64(${readAs('boolean', text)}))`;
 }
 
-/** A boolean is the text `true` or `false`. Of a text that holds a number both are known. */
-function leafValue(key: string, reading: 'number' | 'group'): string {
-  if (reading === 'number')
-    return `multiIf(mapContains(nums, ${key}), nums[${key}], lower(attrs[${key}]) = 'true', 1, lower(attrs[${key}]) = 'false', 0, NULL)`;
+/** A boolean is the text `true` or `false`. */
+function indexedNumber(key: string): string {
+  return `multiIf(mapContains(nums, ${key}), nums[${key}], lower(attrs[${key}]) = 'true', 1, lower(attrs[${key}]) = 'false', 0, NULL)`;
+}
+
+/** Of a text that holds a number both are known. */
+function indexedGroup(key: string): string {
   const number = jsonNumber(`toString(nums[${key}])`);
   return shortText(
     `multiIf(mapContains(attrs, ${key}), attrs[${key}], mapContains(nums, ${key}), ${number}, NULL)`,

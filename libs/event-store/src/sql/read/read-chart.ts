@@ -2,11 +2,11 @@ import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { requireSessions } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
-import { chartQuery, type ChartPointRow } from './chart-query.js';
+import { chartExceptionsQuery, chartQuery, type ChartPointRow } from './chart-query.js';
 import { readMatchingSessions, readSessionUsage } from './matching-sessions.js';
 
 /**
- * Reads the points of a chart, in one statement unless it needs the usage of sessions. Tokens and costs that a session derives are those
+ * Reads the points of a chart, in one statement after another one that looks in the index, unless it needs the usage of sessions. Tokens and costs that a session derives are those
  * of its events: a chart contains them only if it is about sessions alone, or a sum would contain each of them twice.
  */
 export async function readChart(
@@ -20,7 +20,10 @@ export async function readChart(
   const sessionIds = await readMatchingSessions(runner, tables, search);
   const fields = requireSessions(query.filters) ? [query.value.field, query.groupBy] : [];
   const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, fields);
-  const rows = await runner.query<ChartPointRow>(chartQuery(tables, { projectId, query, sessionIds, usage }));
+  const exceptions = chartExceptionsQuery(tables, { projectId, query });
+  const isSimple = exceptions !== undefined && (await runner.query(exceptions)).length === 0;
+  const scope = { projectId, query, sessionIds, usage, isSimple };
+  const rows = await runner.query<ChartPointRow>(chartQuery(tables, scope));
   const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
     start,
     group,

@@ -3,6 +3,8 @@ import type { RunEventsQuery, StoredRunEvent } from '../../aggregate-reads.js';
 import type { ConcurrentRunner } from '../engine/engine.js';
 import { isResultTooLarge } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
+import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
+import { readPlainRunEvents, type RunSessions } from './read-plain-run-events.js';
 import type { RecentNames } from './recent-names.js';
 import { isStoredId } from './stored-id.js';
 import {
@@ -23,25 +25,32 @@ const SESSIONS_PER_QUERY = 5_000;
 const MAX_FEW_EVENTS = 1_000;
 
 /**
- * Reads the events of runs. Sessions that a run lists are named in a statement only if their own event does not
+ * Reads the events of runs: those of a few sessions without `FINAL`, if there are no filters. Otherwise, sessions that a run lists are named in a statement only if their own event does not
  * name the run, so that a run of any size usually takes two statements.
  * @throws AppError `VALIDATION_ERROR` when a filter on usage selects from more than 10,000 sessions
  */
 export async function readRunEvents(
   runner: ConcurrentRunner,
-  { tables, largeRuns }: RunReads,
+  { tables, largeRuns, runSessions }: RunReads,
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
   const scope = { ...query, projectId };
-  const newest = new NewestEvents();
+  const plain = await readPlainRunEvents(runner, { tables, runSessions }, scope);
+  if (plain !== undefined) return plain;
+  const newest = new NewestRunEvents();
   const read = async (part: RunEventsPart) => {
     const few = await readFew(runner, { tables, largeRuns }, scope, part);
-    if (few !== undefined) return few.forEach((row) => newest.addRow(row));
-    for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) newest.add(row);
+    if (few !== undefined) return few.forEach((row) => newest.put(row.event_id, row.ver, () => eventOf(row)));
+    for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) {
+      const eventAt = eventsOf(row);
+      row.events.forEach((eventId, index) => {
+        newest.put(eventId, row.versions[index] ?? 0, () => eventAt(eventId, index));
+      });
+    }
   };
   await read({ kind: 'named' });
-  const naming = sessionsNaming(newest.events);
+  const naming = sessionsNamingRuns(newest.events);
   const isShort = naming.length <= SESSIONS_PER_QUERY;
   // Sending the sessions saves the engine from looking for them once more.
   if (!isShort) await read({ kind: 'inherited' });
@@ -55,12 +64,13 @@ export interface RunReads {
   readonly tables: TableNames;
   /** Parts of runs with many events, which are not read one row each again. */
   readonly largeRuns: RecentNames;
+  readonly runSessions: RunSessions;
 }
 
 /** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
 async function readFew(
   runner: ConcurrentRunner,
-  { tables, largeRuns }: RunReads,
+  { tables, largeRuns }: Pick<RunReads, 'tables' | 'largeRuns'>,
   scope: RunEventsQuery & { readonly projectId: string },
   part: RunEventsPart,
 ): Promise<readonly RunEventRow[] | undefined> {
@@ -77,33 +87,6 @@ async function readFew(
   return undefined;
 }
 
-/** Each event once. An event has a second row while its sort key changes; the newest version counts. */
-class NewestEvents {
-  readonly events: StoredRunEvent[] = [];
-  readonly #versions: number[] = [];
-  readonly #indexes = new Map<string, number>();
-
-  add(row: RunEventsRow): void {
-    const eventAt = eventsOf(row);
-    row.events.forEach((eventId, index) => {
-      this.#put(eventId, row.versions[index] ?? 0, () => eventAt(eventId, index));
-    });
-  }
-
-  addRow(row: RunEventRow): void {
-    this.#put(row.event_id, row.ver, () => eventOf(row));
-  }
-
-  #put(eventId: string, version: number, makeEvent: () => StoredRunEvent): void {
-    const target = this.#indexes.get(eventId) ?? this.events.length;
-    const known = this.#versions[target];
-    if (known !== undefined && known >= version) return;
-    if (known === undefined) this.#indexes.set(eventId, target);
-    this.events[target] = makeEvent();
-    this.#versions[target] = version;
-  }
-}
-
 function eventOf(row: RunEventRow): StoredRunEvent {
   return {
     eventId: row.event_id,
@@ -118,11 +101,6 @@ function eventOf(row: RunEventRow): StoredRunEvent {
     hasError: row.is_failed === 1,
     satisfied: indexesOfOnes(row.holds),
   };
-}
-
-/** Sessions whose own event names a run. */
-function sessionsNaming(events: readonly StoredRunEvent[]): string[] {
-  return events.filter(({ eventId, sessionId }) => eventId === sessionId).map(({ eventId }) => eventId);
 }
 
 /** Listed sessions whose own event does not name a run. */
