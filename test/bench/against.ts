@@ -4,6 +4,7 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repository } from '../harness/stack/repository.js';
+import { EVENT_CASES, measureEvents, type MeasuredEvents } from './events.js';
 import { measureFloor, measureProduct } from './ingest.js';
 import { INGEST_CASES, makeLoad, type IngestCase, type IngestLoad } from './ingest-cases.js';
 
@@ -11,13 +12,15 @@ import { INGEST_CASES, makeLoad, type IngestCase, type IngestLoad } from './inge
 export interface AgainstFigures {
   readonly name: string;
   readonly events: number;
-  /** Microseconds of CPU per event of bare Node, of the other commit and of the working tree. */
-  readonly floor: number;
+  /** Microseconds of CPU per event of bare Node; absent for JSON events. */
+  readonly floor?: number;
+  /** The same of the other commit and of the working tree. */
   readonly other: number;
   readonly mine: number;
   /** `mine / other` within one pair. */
   readonly ratio: number;
-  readonly residentMegabytes: { readonly other: number; readonly mine: number };
+  /** Absent for JSON events. */
+  readonly residentMegabytes?: { readonly other: number; readonly mine: number };
 }
 
 const PAIRS = Number(process.env.ASSAY_BENCH_PAIRS ?? 3);
@@ -31,6 +34,25 @@ export async function* measureAgainst(ref: string, filter = ''): AsyncGenerator<
   const root = buildCommit(ref);
   for (const one of INGEST_CASES.filter(({ name }) => name.includes(filter)))
     yield await measureCase(one, root);
+  if (EVENT_CASES.some((name) => name.includes(filter)))
+    for (const one of await measureEventCases(root)) if (one.name.includes(filter)) yield one;
+}
+
+/** The cases of JSON events are measured one after the other in one process, so that each pair has them all. */
+async function measureEventCases(root: string): Promise<readonly AgainstFigures[]> {
+  const pairs: { readonly other: MeasuredEvents; readonly mine: MeasuredEvents }[] = [];
+  for (let index = 0; index < PAIRS; index++) {
+    const [first, second] = [index % 2 === 1 ? undefined : root, index % 2 === 1 ? root : undefined];
+    const [one, two] = [await measureEvents({ root: first }), await measureEvents({ root: second })];
+    pairs.push(first === undefined ? { mine: one, other: two } : { mine: two, other: one });
+  }
+  return (['alone', 'grouped', 'update'] as const).map((of) => ({
+    name: pairs[0]?.mine[of].name ?? of,
+    events: pairs[0]?.mine[of].events ?? 0,
+    other: median(pairs.map(({ other }) => other[of].whole)),
+    mine: median(pairs.map(({ mine }) => mine[of].whole)),
+    ratio: median(pairs.map(({ mine, other }) => mine[of].whole / other[of].whole)),
+  }));
 }
 
 async function measureCase(of: IngestCase, root: string): Promise<AgainstFigures> {

@@ -29,6 +29,19 @@ export interface MeasuredEvents {
   readonly update: EventFigures;
 }
 
+export interface EventsOptions {
+  /** Built repository of the product, this one by default. */
+  readonly root?: string;
+  readonly settings?: Readonly<Record<string, string>>;
+}
+
+const NAMES = {
+  alone: 'JSON, batches of 100 × 2 KB',
+  update: 'JSON, updates of one event',
+  grouped: 'JSON, sessions of ten',
+} as const;
+export const EVENT_CASES: readonly string[] = Object.values(NAMES);
+
 const BATCHES = 200;
 const EVENTS_PER_BATCH = 100;
 const EVENT_BYTES = 2_000;
@@ -41,7 +54,7 @@ const MERGE_TAIL_MS = 2_000;
  * Batches of JSON events that name no session, so that each is in one of its own; an update of three in ten of these;
  * batches of events in sessions of ten. Warm-ups of the same requests come first.
  */
-export async function measureEvents(): Promise<MeasuredEvents> {
+export async function measureEvents({ root, settings }: EventsOptions = {}): Promise<MeasuredEvents> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(EVENT_BYTES));
   const [warmUp, batches, inSessions] = [
     batchesOf(prose, 1),
@@ -51,18 +64,18 @@ export async function measureEvents(): Promise<MeasuredEvents> {
   const events = batches.flat();
   const updates = Math.floor(events.length * UPDATED_SHARE);
   const [updatedBefore, updated] = [events.slice(-2 * updates, -updates), events.slice(-updates)];
-  const stack = await startStandalone({ LOG_LEVEL: 'warn' });
+  const stack = await startStandalone({ LOG_LEVEL: 'warn', ...settings }, root);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${stack.apiKey}` };
   const measure = async (
     name: string,
     count: number,
     load: Omit<Load, 'headers' | 'concurrency'>,
   ): Promise<EventFigures> => {
-    await done(stack);
+    await done(stack, settings);
     const before = threadSeconds(stack.pid('standalone'));
     const { refused, latencies } = await sendLoad({ ...load, headers, concurrency: CONCURRENCY });
     if (refused > 0) throw new Error(`${refused} requests were refused`);
-    await done(stack);
+    await done(stack, settings);
     await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
     const threads = perEventSince(before, stack.pid('standalone'), count);
     return {
@@ -90,10 +103,10 @@ export async function measureEvents(): Promise<MeasuredEvents> {
     });
     const run = { headers, concurrency: CONCURRENCY };
     await sendLoad({ ...run, ...creates(warmUp) });
-    const alone = await measure('JSON, batches of 100 × 2 KB', events.length, creates(batches));
+    const alone = await measure(NAMES.alone, events.length, creates(batches));
     await sendLoad({ ...run, ...changes(updatedBefore) });
-    const update = await measure('JSON, updates of one event', updated.length, changes(updated));
-    const grouped = await measure('JSON, sessions of ten', events.length, creates(inSessions));
+    const update = await measure(NAMES.update, updated.length, changes(updated));
+    const grouped = await measure(NAMES.grouped, events.length, creates(inSessions));
     return { alone, grouped, update };
   } finally {
     await stack.stop();
@@ -101,9 +114,9 @@ export async function measureEvents(): Promise<MeasuredEvents> {
 }
 
 /** Resolves once everything accepted is stored and forwarded, so that no load is charged for the one before it. */
-async function done(stack: Stack): Promise<void> {
+async function done(stack: Stack, settings: EventsOptions['settings']): Promise<void> {
   await stored(stack);
-  await forwarded(stack);
+  if (settings?.FORWARD_EVENTS !== 'false') await forwarded(stack);
 }
 
 /** Returns batches of events; those of a session follow each other. */

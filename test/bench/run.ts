@@ -93,8 +93,11 @@ const BY_THREAD: Part = {
       ...[whole, ...THREADS.map((group) => threads[group])].map((one) => one.toFixed(1)),
     ];
     for (const one of INGEST_CASES) yield row(await measureIngest(one));
-    const { alone, grouped, update } = await measureEvents();
-    for (const one of [alone, grouped, update]) yield row(one);
+    for (const FORWARD_EVENTS of ['true', 'false']) {
+      const { alone, grouped, update } = await measureEvents({ settings: { FORWARD_EVENTS } });
+      const suffix = FORWARD_EVENTS === 'true' ? '' : ', not forwarded';
+      for (const one of [alone, grouped, update]) yield row({ ...one, name: `${one.name}${suffix}` });
+    }
   },
 };
 
@@ -340,11 +343,12 @@ const against = (ref: string): Part => ({
   async *rows(filter) {
     for await (const { name, events, residentMegabytes, ratio, ...costs } of measureAgainst(ref, filter)) {
       const { floor, other, mine } = costs;
-      const resident = [residentMegabytes.mine, residentMegabytes.other].map(Math.round);
+      const { mine: now, other: before } = residentMegabytes ?? {};
+      const resident = [now, before].map((megabytes) => (megabytes ? Math.round(megabytes) : ''));
       yield [
         name,
         events,
-        ...[floor, other, mine].map((cost) => cost.toFixed(1)),
+        ...[floor, other, mine].map((cost) => cost?.toFixed(1) ?? ''),
         ratio.toFixed(3),
         ...resident,
       ];
@@ -362,7 +366,7 @@ function select(filter: string): readonly Part[] {
 
 /**
  * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
- * {@link NAMED_ONLY}. `npm run bench -- --against REF [NAME]` compares the ingest cases with another commit.
+ * {@link NAMED_ONLY}. `npm run bench -- --against REF [NAME]` compares the ingest cases and the JSON events with another commit.
  */
 async function main([first = '', ref, name]: readonly string[]): Promise<void> {
   const isAgainst = first === '--against';

@@ -13,7 +13,13 @@ import {
 } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { RowLocation } from '../event-store.js';
-import { indexLeaves, type LeafIndex, type Leaves, type PayloadLeaves } from './index-leaves.js';
+import {
+  indexLeaves,
+  isPayloadField,
+  type LeafIndex,
+  type Leaves,
+  type PayloadLeaves,
+} from './index-leaves.js';
 import { readField, readObjectWith, skipEach, skipField } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from './repair-json.js';
 import { rowLayout, type RowLayout } from './row-layout.js';
@@ -195,6 +201,31 @@ export class EventRowCodec {
     });
     if (!reader.atEnd()) throw validationError('the row of an event is longer than its values');
     return missing.length === 0 ? EMPTY : this.#defaultsOf(missing);
+  }
+
+  /**
+   * The bytes of a row without the values of its payload, in pieces: those of the columns {@link RowLayout.narrowColumns}.
+   * @throws AppError `VALIDATION_ERROR` when the bytes are not a row with all fields
+   */
+  withoutPayload(row: Buffer): Buffer[] {
+    const { variable, added, fixedBytes } = this.layout;
+    const reader = new RowReader(row);
+    const pieces: Buffer[] = [];
+    let from = 0;
+    const cut = (field: NamedField) => {
+      const start = reader.offset;
+      skipField(field, reader);
+      if (!isPayloadField(field.name)) return;
+      if (start > from) pieces.push(row.subarray(from, start));
+      from = reader.offset;
+    };
+    reader.skip(fixedBytes);
+    variable.forEach(cut);
+    skipIndex(reader);
+    added.forEach(cut);
+    if (!reader.atEnd()) throw validationError('the row of an event is longer than its values');
+    pieces.push(row.subarray(from));
+    return pieces;
   }
 
   /**

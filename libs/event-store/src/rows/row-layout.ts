@@ -1,4 +1,5 @@
 import { EVENT_SHAPE, type EventShape, type FieldName, type NamedField } from '@assay/domain';
+import { isPayloadField } from './index-leaves.js';
 
 /** Bytes of the field types whose encoding has a fixed width. */
 const FIXED_WIDTHS: Readonly<Partial<Record<NamedField['type'], number>>> = { uuid: 16, number: 8 };
@@ -27,6 +28,8 @@ export interface RowLayout {
   readonly indexed: readonly FieldName[];
   /** Names of all columns of a row, in the order of its bytes. The store appends {@link VERSION_COLUMNS}. */
   readonly columns: readonly string[];
+  /** Those of `columns` that do not belong to the payload. */
+  readonly narrowColumns: readonly string[];
 }
 
 /** The columns that the store appends to a row. */
@@ -41,6 +44,13 @@ export function rowLayout({ fields }: EventShape): RowLayout {
     .sort((one, other) => (one.addedIn ?? 0) - (other.addedIn ?? 0));
   const derivedBytes = sum(Object.values(DERIVED_FIXED));
   const names = (some: readonly NamedField[]) => some.map(({ name }) => name);
+  const columns = [
+    ...names(fixed),
+    ...Object.keys(DERIVED_FIXED),
+    ...names(variable),
+    ...DERIVED_INDEX,
+    ...names(added),
+  ];
   return {
     fixed,
     variable,
@@ -52,13 +62,8 @@ export function rowLayout({ fields }: EventShape): RowLayout {
         .filter(({ type }) => type === 'object')
         .sort((one, other) => (one.indexRank ?? Infinity) - (other.indexRank ?? Infinity)),
     ),
-    columns: [
-      ...names(fixed),
-      ...Object.keys(DERIVED_FIXED),
-      ...names(variable),
-      ...DERIVED_INDEX,
-      ...names(added),
-    ],
+    columns,
+    narrowColumns: columns.filter((name) => !isPayloadField(name)),
   };
 }
 

@@ -14,6 +14,11 @@ export class RowReader {
 
   constructor(readonly row: Buffer) {}
 
+  /** Bytes that were read. */
+  get offset(): number {
+    return this.#offset;
+  }
+
   uint8(): number {
     return this.row[this.#advance(1)] ?? 0;
   }

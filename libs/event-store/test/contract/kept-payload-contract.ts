@@ -41,7 +41,7 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
   const keeping = (event: Event, version: number, kept: EventRow): EventRow => {
     const payload = payloadOfRow(kept.bytes);
     return {
-      bytes: encodeNarrowRow(event, payload),
+      bytes: Buffer.from(encodeNarrowRow(event, payload)),
       version,
       keeps: { version: kept.version, bytes: payload.bytes },
     };
@@ -75,6 +75,22 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     await engine.command(`OPTIMIZE TABLE ${database}.events FINAL`);
     await engine.command(`OPTIMIZE TABLE ${database}.event_payloads FINAL`);
     await expectEvent(updated, 9);
+  });
+
+  it('are stored alike without and beside a row with a payload', async () => {
+    const project_id = newProject();
+    const events = [0, 1].map(() => sampleEvent({ project_id, ...PAYLOAD, user_properties: { plan: 'x' } }));
+    const [alone, beside] = events.map((event) => {
+      const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
+      return { first, updated: keeping({ ...event, metrics: { score: 1 } }, 9, first) };
+    });
+    await store.write(batchOf({ rows: [alone!.first, beside!.first] }));
+    await store.write(batchOf({ rows: [alone!.updated] }));
+    await store.write(batchOf({ rows: [beside!.updated, rowOf(sampleEvent({ project_id }), 10)] }));
+    const sql = `SELECT * EXCEPT (event_id, session_id) FROM ${database}.events WHERE project_id = '${project_id}' AND ver = 9`;
+    const rows = await engine.query<object>({ sql, bindings: {} });
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toStrictEqual(rows[1]);
   });
 
   it('are found by the values of the payload and of the update', async () => {

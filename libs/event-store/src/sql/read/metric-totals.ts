@@ -1,8 +1,9 @@
 import { SUMMARY_LIMITS, type MetricTotals } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { NAME_LENGTH, ofSessions } from './session-groups-query.js';
+import { readOfSessions } from './read-of-sessions.js';
+import { NAME_LENGTH, ofSessions, type SessionsScope } from './session-groups-query.js';
 
 interface MetricRow {
   readonly session: string;
@@ -30,6 +31,23 @@ export async function readMetricTotals(
   projectId: string,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly MetricTotals[]>> {
+  const found = new Map<string, MetricTotals[]>();
+  const read = readOfSessions(sessionIds, {
+    maxRowsOfSession: SUMMARY_LIMITS.metrics,
+    read: (ids, limit) => engine.query<MetricRow>(totalsQuery(tables, { projectId, sessionIds: ids, limit })),
+  });
+  for await (const rows of read) {
+    for (const { session, totals } of rows) {
+      const [name, count, sum, min, max] = totals;
+      const ofSession = found.get(session) ?? [];
+      found.set(session, ofSession);
+      ofSession.push({ name, count, sum, min, max });
+    }
+  }
+  return found;
+}
+
+function totalsQuery(tables: TableNames, { projectId, sessionIds, limit }: SessionsScope): Query {
   const binder = new Binder();
   const newest =
     `SELECT session_id, metrics, is_deleted FROM ${tables.events} PREWHERE ${ofSessions(projectId, sessionIds, binder)} ` +
@@ -38,12 +56,6 @@ export async function readMetricTotals(
   const totals = '(name, count(), sum(value), min(value), max(value)) AS totals';
   const sql =
     `SELECT toString(session_id) AS session, ${totals} FROM (${pairs}) ARRAY JOIN metric_names AS name, metric_values AS value ` +
-    `GROUP BY session_id, name ORDER BY session_id, name LIMIT ${SUMMARY_LIMITS.metrics} BY session_id`;
-  const found = new Map<string, MetricTotals[]>();
-  for (const { session, totals: row } of await engine.query<MetricRow>({ sql, bindings: binder.bindings })) {
-    const [name, count, sum, min, max] = row;
-    const ofSession = found.get(session) ?? [];
-    found.set(session, [...ofSession, { name, count, sum, min, max }]);
-  }
-  return found;
+    `GROUP BY session_id, name ORDER BY session_id, name LIMIT ${SUMMARY_LIMITS.metrics} BY session_id LIMIT ${limit}`;
+  return { sql, bindings: binder.bindings };
 }

@@ -1,9 +1,10 @@
 import { SUMMARY_LIMITS, type DayCount } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
-import type { QueryRunner } from '../engine/engine.js';
+import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { AMOUNTS, modelAmounts } from './rollup-query.js';
-import { ofSessions, type DayAmounts } from './session-groups-query.js';
+import { readOfSessions } from './read-of-sessions.js';
+import { ofSessions, type DayAmounts, type SessionsScope } from './session-groups-query.js';
 
 interface SessionDayRow {
   readonly session: string;
@@ -24,6 +25,23 @@ export async function readSessionDays(
   projectId: string,
   sessionIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly DayCount[]>> {
+  const found = new Map<string, DayCount[]>();
+  const read = readOfSessions(sessionIds, {
+    maxRowsOfSession: SUMMARY_LIMITS.days,
+    read: (ids, limit) =>
+      engine.query<SessionDayRow>(daysQuery(tables, { projectId, sessionIds: ids, limit })),
+  });
+  for await (const rows of read) {
+    for (const row of rows) {
+      const ofSession = found.get(row.session) ?? [];
+      found.set(row.session, ofSession);
+      ofSession.push(toDayCount(row));
+    }
+  }
+  return found;
+}
+
+function daysQuery(tables: TableNames, { projectId, sessionIds, limit }: SessionsScope): Query {
   const binder = new Binder();
   const newest =
     `SELECT session_id, start_at, event_type, error, metadata, nums, complete, is_deleted FROM ${tables.events} ` +
@@ -36,14 +54,8 @@ export async function readSessionDays(
     `SELECT toString(session_id) AS session, toString(toDate(start_at)) AS day, count() AS num_events, ` +
     `countIf(event_type = 'model') AS num_model_events, countIf(isNotNull(error)) AS num_errors, ` +
     `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts FROM (${facts}) ` +
-    `GROUP BY session_id, day ORDER BY session_id, day DESC LIMIT ${SUMMARY_LIMITS.days} BY session_id`;
-  const found = new Map<string, DayCount[]>();
-  for (const row of await engine.query<SessionDayRow>({ sql, bindings: binder.bindings })) {
-    const ofSession = found.get(row.session) ?? [];
-    found.set(row.session, ofSession);
-    ofSession.push(toDayCount(row));
-  }
-  return found;
+    `GROUP BY session_id, day ORDER BY session_id, day DESC LIMIT ${SUMMARY_LIMITS.days} BY session_id LIMIT ${limit}`;
+  return { sql, bindings: binder.bindings };
 }
 
 /** Returns a day in the form of the store. */

@@ -40,15 +40,18 @@ export interface SessionGroupRow {
   ];
 }
 
+/** Which rows a statement about sessions returns. */
+export interface SessionsScope {
+  readonly projectId: string;
+  readonly sessionIds: readonly string[];
+  /** Rows of the result. */
+  readonly limit: number;
+}
+
 /** Longest name that a summary contains, in characters. */
 export const NAME_LENGTH = 200;
 /** Groups of one session that are read; one more tells that there are others. */
 export const MAX_GROUPS = 200;
-/** Sessions whose groups one statement returns completely, however many each has. */
-export const SESSIONS_OF_ANY_SIZE = 250;
-/** Rows that one statement returns; as many may be a part of the groups. */
-export const MAX_GROUP_ROWS = SESSIONS_OF_ANY_SIZE * (MAX_GROUPS + 1) + 1;
-
 /**
  * Condition on the rows of sessions. Few parts of the table have none of many ids, so that reading the index of
  * sessions costs more than reading the column: `identity` keeps the index out.
@@ -64,8 +67,7 @@ export function ofSessions(projectId: string, sessionIds: readonly string[], bin
  */
 export function sessionGroupsQuery(
   tables: TableNames,
-  projectId: string,
-  sessionIds: readonly string[],
+  { projectId, sessionIds, limit }: SessionsScope,
 ): Query {
   const binder = new Binder();
   const newest =
@@ -93,6 +95,6 @@ export function sessionGroupsQuery(
   ];
   const sql =
     `SELECT ${columns.join(', ')} FROM (${newest}) GROUP BY session_id, hidden, type, name, day, run ` +
-    `LIMIT ${MAX_GROUPS + 1} BY session_id LIMIT ${MAX_GROUP_ROWS}`;
+    `LIMIT ${MAX_GROUPS + 1} BY session_id LIMIT ${limit}`;
   return { sql, bindings: binder.bindings };
 }

@@ -4,25 +4,14 @@ import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-groups.js';
 import { byProject } from './read-states.js';
-import {
-  MAX_GROUP_ROWS,
-  MAX_GROUPS,
-  SESSIONS_OF_ANY_SIZE,
-  sessionGroupsQuery,
-  type SessionGroupRow,
-} from './session-groups-query.js';
+import { readOfSessions } from './read-of-sessions.js';
+import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
 import { readSessionDays } from './session-days.js';
 import { readMetricTotals } from './metric-totals.js';
 import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-query.js';
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
-/**
- * Planning a statement and reading the sessions of the newest hour cost as much as hundreds of sessions, and most have a few groups.
- * The ids are about 97 KB of text. A ClickHouse server parses at most 256 KiB of one parameter.
- */
-const SESSIONS_PER_QUERY = 2_500;
-
 interface SessionsRow {
   readonly event: string;
   readonly sessions: readonly string[];
@@ -56,7 +45,12 @@ export async function readSessionSummaries(
   const summaries = new Map<string, SessionSummary>();
   for (const [projectId, sessionIds] of byProject(keys)) {
     const source = { engine, tables, projectId };
-    for await (const rows of readGroups(source, [...sessionIds]))
+    const groups = readOfSessions([...sessionIds], {
+      maxRowsOfSession: MAX_GROUPS + 1,
+      read: (ids, limit) =>
+        engine.query<SessionGroupRow>(sessionGroupsQuery(tables, { projectId, sessionIds: ids, limit })),
+    });
+    for await (const rows of groups)
       for (const [session, summary] of await summarise(source, rows))
         summaries.set(`${projectId}/${session}`, summary);
   }
@@ -68,20 +62,6 @@ interface Source {
   readonly engine: QueryRunner;
   readonly tables: TableNames;
   readonly projectId: string;
-}
-
-/** Reads the groups of many sessions in one statement, or, when they are too many rows for that, in several. */
-async function* readGroups(
-  { engine, tables, projectId }: Source,
-  sessionIds: readonly string[],
-): AsyncGenerator<readonly SessionGroupRow[]> {
-  const read = (ids: readonly string[]) =>
-    engine.query<SessionGroupRow>(sessionGroupsQuery(tables, projectId, ids));
-  for (const ids of chunks(sessionIds, SESSIONS_PER_QUERY)) {
-    const rows = await read(ids);
-    if (rows.length < MAX_GROUP_ROWS) yield rows;
-    else for (const part of chunks(ids, SESSIONS_OF_ANY_SIZE)) yield await read(part);
-  }
 }
 
 /** Returns the summaries of sessions by session id, from all their groups. */
@@ -98,8 +78,8 @@ async function summarise(
     large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
   const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
   const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
-  const metrics = await readInParts(rated, (ids) => readMetricTotals(engine, tables, projectId, ids));
-  const days = await readInParts(counted, (ids) => readSessionDays(engine, tables, projectId, ids));
+  const metrics = await readMetricTotals(engine, tables, projectId, rated);
+  const days = await readSessionDays(engine, tables, projectId, counted);
   const summaries = new Map<string, SessionSummary>();
   for (const [session, ofSession] of groups) {
     const summary = { ...foldSessionGroups(ofSession), metrics: metrics.get(session) ?? [] };
@@ -108,16 +88,6 @@ async function summarise(
   }
   for (const row of largeRows) summaries.set(row.session, toSummary(row, days.get(row.session) ?? []));
   return summaries;
-}
-
-async function readInParts<T>(
-  sessionIds: readonly string[],
-  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
-): Promise<ReadonlyMap<string, T>> {
-  const found = new Map<string, T>();
-  for (const ids of chunks(sessionIds, SESSIONS_OF_ANY_SIZE))
-    for (const [session, one] of await read(ids)) found.set(session, one);
-  return found;
 }
 
 function groupsBySession(rows: readonly SessionGroupRow[]): ReadonlyMap<string, readonly SessionGroupRow[]> {

@@ -1,5 +1,7 @@
+import { PAYLOAD_FIELDS } from '@assay/domain';
 import { batchOf, rowOf, sampleEvent } from '../../../test/event-fixture.js';
-import { eventBytes, insertToken } from './insert-bytes.js';
+import { encodeNarrowRow } from '../../rows/index.js';
+import { eventBytes, insertToken, narrowBytes } from './insert-bytes.js';
 
 describe('the bytes of a batch', () => {
   it('are those of its rows, each with its version behind it', () => {
@@ -12,6 +14,44 @@ describe('the bytes of a batch', () => {
       '000000000000000000',
       '070000000000000001',
     ]);
+  });
+
+  it('are those of the narrow columns when every row keeps its payload', () => {
+    const keeps = { version: 5, bytes: 300 };
+    const [event, other] = [sampleEvent(), sampleEvent()];
+    const leaves = { attrs: { paths: [], values: [] }, nums: { paths: [], values: [] }, complete: true };
+    const [one, two] = [event, other].map((of) => Buffer.from(encodeNarrowRow(of, { leaves })));
+    const rows = [
+      { bytes: one!, version: 8, keeps },
+      { bytes: two!, version: 9, keeps },
+    ];
+    const narrow = narrowBytes({ rows, tombstones: [] })!;
+    expect(narrow.columns).not.toEqual(expect.arrayContaining(['outputs']));
+    expect(narrow.columns.slice(-5)).toEqual([
+      'ver',
+      'is_deleted',
+      'kept_ver',
+      'kept_bytes',
+      'payload_bytes',
+    ]);
+    const emptyPayloads = 2 * PAYLOAD_FIELDS.length;
+    const tails = 2 * (4 * 8 + 1);
+    expect(Buffer.concat(narrow.parts)).toHaveLength(one!.length + two!.length - emptyPayloads + tails);
+    const tail = narrow.parts.at(-1)?.toString('hex');
+    expect(tail).toBe(
+      ['09', '06', '2c01', '2c01']
+        .map((hex) => hex.padEnd(16, '0'))
+        .join('')
+        .replace(/^.{16}/, '$&00'),
+    );
+  });
+
+  it('are not narrow when a payload has to be written as well', () => {
+    const keeps = { version: 5, bytes: 300 };
+    const [{ event_id: eventId, session_id: sessionId }, row] = [sampleEvent(), rowOf(sampleEvent(), 1)];
+    const tombstones = [{ projectId: 'p', eventId, sessionId, startTime: 1, version: 7 }];
+    expect(narrowBytes({ rows: [{ ...row, keeps }], tombstones })).toBeUndefined();
+    expect(narrowBytes({ rows: [{ ...row, keeps }, row], tombstones: [] })).toBeUndefined();
   });
 
   it.each([-1, 1.5, 2 ** 53, Number.NaN])('refuse the version %p', (version) => {

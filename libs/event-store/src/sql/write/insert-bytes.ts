@@ -9,6 +9,8 @@ const TAIL_BYTES = VERSION_BYTES + 1;
 const KEPT_BYTES = 2 * VERSION_BYTES;
 /** Columns of rows that keep their payload. The engine fills them for batches without such a row. */
 const KEPT_COLUMNS = ['kept_ver', 'kept_bytes'];
+/** With `payload_bytes` behind them. */
+const NARROW_TAIL_BYTES = TAIL_BYTES + KEPT_BYTES + VERSION_BYTES;
 const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 /** The columns that follow those of the rows in {@link eventBytes}. */
@@ -53,6 +55,36 @@ export function eventBytes(
     appendTail(tombstone.version, 1);
   }
   return parts;
+}
+
+/** The rows of a batch as bytes of columns of a table. */
+export interface RowBytes {
+  readonly columns: readonly string[];
+  readonly parts: readonly Buffer[];
+}
+
+/**
+ * The bytes of rows that all keep their payload, for the narrow table itself: without the columns of payloads, and with
+ * the size of the payload, which the view of the ingest table adds to other rows.
+ * @returns undefined when another row or a tombstone is among them, whose payload has to be written as well
+ * @throws as {@link eventBytes}
+ */
+export function narrowBytes(
+  { rows, tombstones }: Pick<StoreBatch, 'rows' | 'tombstones'>,
+  codec: EventRowCodec = EVENT_ROWS,
+): RowBytes | undefined {
+  const kept = rows.flatMap(({ keeps, ...row }) => (keeps ? { ...row, keeps } : []));
+  if (kept.length < rows.length || tombstones.length > 0) return undefined;
+  const parts: Buffer[] = [];
+  for (const { bytes, version, keeps } of kept) {
+    const tail = Buffer.alloc(NARROW_TAIL_BYTES);
+    tail.writeBigUInt64LE(BigInt(checked(version)));
+    writeKept(tail.subarray(TAIL_BYTES), keeps);
+    tail.writeBigUInt64LE(BigInt(keeps.bytes), TAIL_BYTES + KEPT_BYTES);
+    parts.push(...codec.withoutPayload(bytes), tail);
+  }
+  const columns = [...codec.layout.narrowColumns, ...VERSION_COLUMNS, ...KEPT_COLUMNS, 'payload_bytes'];
+  return { columns, parts };
 }
 
 function writeKept(tail: Buffer, { version, bytes }: NonNullable<EventRow['keeps']>): void {

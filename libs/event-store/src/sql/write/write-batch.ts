@@ -1,7 +1,7 @@
 import type { StoreBatch } from '../../event-store.js';
 import { ROW_LAYOUT } from '../../rows/row-layout.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
-import { changeLines, eventBytes, insertToken, tailColumns } from './insert-bytes.js';
+import { changeLines, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
@@ -25,21 +25,26 @@ const INSERT_SETTINGS = {
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   const changes = changeLines(batch.changes);
-  const events = eventBytes(batch.rows, batch.tombstones);
+  const { parts: rows, ...target } = rowsOf(tables, batch);
   if (changes.length > 0) {
     const settings = settingsOf(insertToken(batch, 'changes', changes));
     await engine.insert({ table: tables.changes, format: 'JSONEachRow', parts: changes, settings });
   }
-  if (events.length > 0) {
-    const settings = settingsOf(insertToken(batch, 'events', events));
-    await engine.insert({
-      table: tables.ingest,
-      columns: [...ROW_LAYOUT.columns, ...tailColumns(batch.rows)],
-      format: 'RowBinary',
-      parts: events,
-      settings,
-    });
+  if (rows.length > 0) {
+    const settings = settingsOf(insertToken(batch, 'events', rows));
+    await engine.insert({ ...target, format: 'RowBinary', parts: rows, settings });
   }
+}
+
+/** Without a payload to write, an insert into the narrow table alone costs a third less than one through the views. */
+function rowsOf(tables: TableNames, batch: StoreBatch): Pick<Insert, 'table' | 'columns' | 'parts'> {
+  const narrow = narrowBytes(batch);
+  if (narrow) return { table: tables.events, ...narrow };
+  return {
+    table: tables.ingest,
+    columns: [...ROW_LAYOUT.columns, ...tailColumns(batch.rows)],
+    parts: eventBytes(batch.rows, batch.tombstones),
+  };
 }
 
 function settingsOf(token: string): Insert['settings'] {
