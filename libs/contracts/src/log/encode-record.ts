@@ -37,7 +37,8 @@ function headersOf(record: EventRecord): EncodedRecord['headers'] {
 }
 
 function sharedHeadersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['headers'] {
-  if (latest?.kind === kind && latest.projectId === projectId && latest.fresh === fresh) return latest.headers;
+  if (latest?.kind === kind && latest.projectId === projectId && latest.fresh === fresh)
+    return latest.headers;
   const headers = sharedHeadersByName({ kind, projectId, fresh });
   latest = { kind, projectId, fresh, headers };
   return headers;

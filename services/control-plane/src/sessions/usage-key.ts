@@ -1,4 +1,10 @@
-import { type DayCount, type SessionSummary, type UsageDay, USAGE_COUNTS, usageOfSession } from '@assay/domain';
+import {
+  type DayCount,
+  type SessionSummary,
+  type UsageDay,
+  USAGE_COUNTS,
+  usageOfSession,
+} from '@assay/domain';
 
 /**
  * What an index entry tells of a session: its usage, if it is on one day, or else the days between which its document

@@ -97,7 +97,8 @@ function firstHash(eventId: string): number {
 
 /** Returns 32 bits from the middle, made odd so that the probes cover the whole filter. */
 function secondHash(eventId: string): number {
-  const digits = (hexDigits(eventId, 20, 23) << 20) | (hexDigits(eventId, 24, 28) << 4) | hexDigits(eventId, 7, 8);
+  const digits =
+    (hexDigits(eventId, 20, 23) << 20) | (hexDigits(eventId, 24, 28) << 4) | hexDigits(eventId, 7, 8);
   return (digits | 1) >>> 0;
 }
 
