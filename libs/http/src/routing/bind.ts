@@ -150,17 +150,23 @@ export type RawOperation<R extends Route> = (
 export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): Binding {
   return {
     route,
-    async handle(incoming, context) {
-      const declared = otlpType(incoming.headers['content-type']);
-      const bytes = await incoming.readBody({ sniffGzip: true });
-      const contentType = declared ?? detectType(bytes);
-      const body =
-        contentType === 'application/json'
-          ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), context.yieldToEventLoop)
-          : bytes;
-      return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
-    },
+    // As in `bind`, nothing keeps the body until the operation ends.
+    handle: (incoming, context) =>
+      readRaw(incoming, context.yieldToEventLoop).then((request) =>
+        operation(request, context as ContextOf<R>),
+      ),
   };
+}
+
+async function readRaw(incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop): Promise<RawRequest> {
+  const declared = otlpType(incoming.headers['content-type']);
+  const bytes = await incoming.readBody({ sniffGzip: true });
+  const contentType = declared ?? detectType(bytes);
+  const body =
+    contentType === 'application/json'
+      ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), yieldToEventLoop)
+      : bytes;
+  return { body, contentType, params: incoming.params };
 }
 
 function detectType(bytes: Buffer): OtlpType {

@@ -31,24 +31,25 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
  * Accepts spans by OTLP/HTTP. Accepted spans are durable before the response, which counts the rejected ones.
  */
 export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTraces> {
-  return async (request, context) => {
+  // Not an `await`: its frame would keep the body and the mapped events while the log syncs.
+  return (request, context) => {
     const { caller, headers, yieldToEventLoop } = context;
     const { projectId } = caller;
     const encoding = encodingOf(request);
-    // Not two `await`s: the frame would keep the mapped events while the log syncs.
-    const rejected = await mapTraces(deps, request, context).then((mapped) =>
-      storeMapped(deps, projectId, mapped, yieldToEventLoop),
-    );
-    if (rejected.count > 0)
-      deps.rejections.add({
-        projectId,
-        route: `${exportTraces.method} ${exportTraces.path}`,
-        status: 200,
-        reason: 'partial_success',
-        message: rejected.message,
-        client: headers['user-agent'],
+    return mapTraces(deps, request, context)
+      .then((mapped) => storeMapped(deps, projectId, mapped, yieldToEventLoop))
+      .then((rejected) => {
+        if (rejected.count > 0)
+          deps.rejections.add({
+            projectId,
+            route: `${exportTraces.method} ${exportTraces.path}`,
+            status: 200,
+            reason: 'partial_success',
+            message: rejected.message,
+            client: headers['user-agent'],
+          });
+        return { status: 200, ...encodeTracesResponse({ rejected }, encoding) };
       });
-    return { status: 200, ...encodeTracesResponse({ rejected }, encoding) };
   };
 }
 
