@@ -14,6 +14,7 @@ export {
   RECORD_KINDS,
   RECORD_VERSION,
   STORE_GROUP,
+  type DecodedRecord,
   type EventRecord,
   type Move,
   changesEvents,

@@ -23,6 +23,8 @@ const FRESH = '1';
  * Bounded by {@link MAX_SHARED}.
  */
 const sharedHeaders = new Map<string, EncodedRecord['headers']>();
+/** The latest of them: most records follow one of the same project and kind. */
+let latest: (Pick<EventRecord, 'kind' | 'projectId' | 'fresh'> & Pick<EncodedRecord, 'headers'>) | undefined;
 const MAX_SHARED = 4_096;
 
 export function encodeRecord(record: EventRecord): EncodedRecord {
@@ -35,6 +37,18 @@ function headersOf(record: EventRecord): EncodedRecord['headers'] {
 }
 
 function sharedHeadersOf({ kind, projectId, fresh }: EventRecord): EncodedRecord['headers'] {
+  if (latest?.kind === kind && latest.projectId === projectId && latest.fresh === fresh)
+    return latest.headers;
+  const headers = sharedHeadersByName({ kind, projectId, fresh });
+  latest = { kind, projectId, fresh, headers };
+  return headers;
+}
+
+function sharedHeadersByName({
+  kind,
+  projectId,
+  fresh,
+}: Pick<EventRecord, 'kind' | 'projectId' | 'fresh'>): EncodedRecord['headers'] {
   const name = `${kind}/${fresh}/${projectId}`;
   const shared = sharedHeaders.get(name);
   if (shared) return shared;

@@ -107,17 +107,13 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
 
 function redactedDay(day: DayCount, { leaves }: Pick<SummaryRules, 'leaves'>): DayCount {
   const { num_errors } = day;
-  const amounts = REPORTED_AMOUNTS.flatMap((name) => {
+  const kept: DayCount = { day: day.day, num_events: day.num_events, num_model_events: day.num_model_events };
+  if (num_errors !== undefined) kept.num_errors = num_errors;
+  for (const name of REPORTED_AMOUNTS) {
     const amount = day[name];
-    return amount === undefined || !leaves(name) ? [] : [[name, amount] as const];
-  });
-  return {
-    day: day.day,
-    num_events: day.num_events,
-    num_model_events: day.num_model_events,
-    ...(num_errors !== undefined && { num_errors }),
-    ...Object.fromEntries(amounts),
-  };
+    if (amount !== undefined && leaves(name)) kept[name] = amount;
+  }
+  return kept;
 }
 
 /** Adds up names that are equal after they were redacted. */

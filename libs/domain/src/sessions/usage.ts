@@ -61,13 +61,28 @@ export function usageOfSession(
   { days, start_time }: Pick<SessionSummary, 'days' | 'start_time'>,
   isListed: boolean,
 ): UsageDay[] {
-  const usage = days.map((day): UsageDay => ({ ...NO_USAGE, ...day }));
+  const usage = days.map(toUsageDay);
   if (!isListed) return usage;
   const startDay = dayOf(start_time);
   const started = usage.find(({ day }) => day === startDay);
   if (started) started.num_sessions = 1;
   else usage.push({ ...NO_USAGE, day: startDay, num_sessions: 1 });
   return usage;
+}
+
+/** Writes all counts of a day. */
+function toUsageDay({
+  day,
+  num_events,
+  num_model_events,
+  num_errors = 0,
+  prompt_tokens = 0,
+  completion_tokens = 0,
+  total_tokens = 0,
+  cost = 0,
+}: SessionSummary['days'][number]): UsageDay {
+  const amounts = { prompt_tokens, completion_tokens, total_tokens, cost };
+  return { num_events, num_model_events, num_sessions: 0, num_errors, ...amounts, day };
 }
 
 /** Adds usage to a total. */

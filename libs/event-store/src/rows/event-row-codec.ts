@@ -20,7 +20,7 @@ import {
   type Leaves,
   type PayloadLeaves,
 } from './index-leaves.js';
-import { readField, readObjectWith, skipEach, skipField } from './read-field.js';
+import { readField, readObjectWith, skipField } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from './repair-json.js';
 import { rowLayout, type RowLayout } from './row-layout.js';
 import { ObjectWalk } from './object-walk.js';
@@ -302,14 +302,14 @@ function writeLeaves<Value>(
 }
 
 function skipIndex(reader: RowReader): void {
-  skipEach(reader, () => {
+  for (let left = reader.varint(); left > 0; left--) {
     reader.skipText();
     reader.skipText();
-  });
-  skipEach(reader, () => {
+  }
+  for (let left = reader.varint(); left > 0; left--) {
     reader.skipText();
     reader.skip(FLOAT_BYTES);
-  });
+  }
   reader.skipText();
   reader.skipText();
 }

@@ -48,7 +48,7 @@ export function skipField({ type }: NamedField, reader: RowReader): void {
 }
 
 /** Advances beyond the elements of an array or a map. */
-export function skipEach(reader: RowReader, skipElement: () => void): void {
+function skipEach(reader: RowReader, skipElement: () => void): void {
   for (let left = reader.varint(); left > 0; left--) skipElement();
 }
 

@@ -1,3 +1,4 @@
+import { SpecialBytes } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
 import { hex4At } from './hex.js';
@@ -49,12 +50,14 @@ class JsonScan {
   #lastWasOpen = false;
   /** Commas counted so far in the object at each depth; -1 for a list. */
   readonly #commas: Int32Array;
+  readonly #special: SpecialBytes;
 
   constructor(
     private readonly bytes: Buffer,
     private readonly limits: JsonLimits,
   ) {
     this.#commas = new Int32Array(limits.maxDepth + 1);
+    this.#special = new SpecialBytes(bytes);
   }
 
   /** Scans up to the first token that ends at or after `limit`. @returns whether the end of the text is reached */
@@ -113,9 +116,10 @@ class JsonScan {
   /** @returns the offset of the closing quote, or of the last byte when there is none */
   #string(start: number): number {
     const { bytes } = this;
-    let at = start + 1;
+    let at = this.#special.next(start + 1);
     let hasNul = false;
     while (at < bytes.length && bytes[at] !== QUOTE) {
+      // A control character, which the parser rejects.
       if (bytes[at] !== BACKSLASH) at += 1;
       else if (bytes[at + 1] !== 0x75) at += 2;
       else {
@@ -123,6 +127,7 @@ class JsonScan {
         hasNul ||= code === 0;
         at += isSurrogate(code) ? repairSurrogate(bytes, at, code) : 6;
       }
+      at = this.#special.next(at);
     }
     if (hasNul && this.#isKey(at))
       throw validationError(`${this.#pathAt(start)} has a key with a NUL character`);

@@ -29,7 +29,7 @@ export interface IncomingRequest {
   readonly http?: HttpExchange;
   /** Path parameters, percent-decoded. */
   readonly params: Readonly<Record<string, string>>;
-  /** The path parameters, the query and the body, as far as they were checked. */
+  /** The path parameters; of a deprecated route also the query and the body, as far as they were checked. */
   readonly requestParts: unknown[];
   /** Without the question mark. */
   readonly query: string;
@@ -74,11 +74,12 @@ export function bind<R extends Route>(route: R, operation: Operation<R>): Bindin
   const readRequest = requestReader(route);
   return {
     route,
-    async handle(incoming, context) {
-      const request = await readRequest(incoming, context.yieldToEventLoop);
-      // Authentication has checked the caller against the route's access, which determines the type of the caller.
-      return jsonResponse(await operation(request as RequestOf<R>, context as ContextOf<R>));
-    },
+    // Not an `await`: its frame would keep the body until the operation ends, so that garbage collection copies it.
+    handle: (incoming, context) =>
+      readRequest(incoming, context.yieldToEventLoop)
+        // Authentication has checked the caller against the route's access, which determines the type of the caller.
+        .then((request) => operation(request as RequestOf<R>, context as ContextOf<R>))
+        .then(jsonResponse),
   };
 }
 
@@ -99,7 +100,7 @@ function requestReader(
     const params: unknown = checkParams?.(incoming.params);
     const query = checkQuery(incoming.query);
     const body: unknown = checkBody?.(await readJson(incoming, route, yieldToEventLoop));
-    incoming.requestParts.push(query, body);
+    if (route.successor !== undefined) incoming.requestParts.push(query, body);
     return { params, query, body };
   };
 }
@@ -149,17 +150,23 @@ export type RawOperation<R extends Route> = (
 export function bindRaw<R extends Route>(route: R, operation: RawOperation<R>): Binding {
   return {
     route,
-    async handle(incoming, context) {
-      const declared = otlpType(incoming.headers['content-type']);
-      const bytes = await incoming.readBody({ sniffGzip: true });
-      const contentType = declared ?? detectType(bytes);
-      const body =
-        contentType === 'application/json'
-          ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), context.yieldToEventLoop)
-          : bytes;
-      return operation({ body, contentType, params: incoming.params }, context as ContextOf<R>);
-    },
+    // As in `bind`, nothing keeps the body until the operation ends.
+    handle: (incoming, context) =>
+      readRaw(incoming, context.yieldToEventLoop).then((request) =>
+        operation(request, context as ContextOf<R>),
+      ),
   };
+}
+
+async function readRaw(incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop): Promise<RawRequest> {
+  const declared = otlpType(incoming.headers['content-type']);
+  const bytes = await incoming.readBody({ sniffGzip: true });
+  const contentType = declared ?? detectType(bytes);
+  const body =
+    contentType === 'application/json'
+      ? await runCooperatively(checkJsonSteps(bytes, OTLP_JSON_LIMITS), yieldToEventLoop)
+      : bytes;
+  return { body, contentType, params: incoming.params };
 }
 
 function detectType(bytes: Buffer): OtlpType {

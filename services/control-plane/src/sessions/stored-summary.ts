@@ -1,5 +1,5 @@
 import type { DayCount, SessionSummary } from '@assay/domain';
-import { readUsageKey, usageKey } from './usage-key.js';
+import { isDayInKey, readUsageKey, usageKey } from './usage-key.js';
 
 type Count = (typeof COUNTS)[number];
 const COUNTS = [
@@ -9,8 +9,6 @@ const COUNTS = [
   'num_chain_events',
   'num_errors',
 ] as const;
-/** Counts that the days of a session add up to. */
-const COUNTS_OF_DAYS: readonly string[] = ['num_events', 'num_model_events', 'num_errors'] satisfies Count[];
 
 /**
  * A summary without what the rest of its document tells: the session id, a count that is 0 or the sum of the days, the
@@ -63,7 +61,7 @@ export function toStoredSummary(summary: Readonly<SessionSummary>, isListed: boo
     ...(duration !== durationOf(start_time, end_time) && { duration }),
     ...(source !== sourceKey(source) && { source }),
     ...(run_ids.length > 0 && { run_ids }),
-    ...(days.length > 0 && !isSame(daysOf({ usage_key: key }), days) && { days }),
+    ...(days.length > 0 && !isDayInKey(days, key) && { days }),
     ...(event_names.length > 0 && {
       names: event_names.map((one) => [one.event_type, one.event_name, one.count] as const),
     }),
@@ -105,23 +103,17 @@ export function daysOf({ days, usage_key: key }: Pick<StoredSummary, 'days' | 'u
   return [day];
 }
 
+/** Counts that the days of a session add up to; 0 for the others. */
 function derivedCounts(days: readonly DayCount[]): Record<Count, number> {
-  const zero = Object.fromEntries(COUNTS.map((name) => [name, 0])) as Record<Count, number>;
-  for (const day of days)
-    for (const name of COUNTS)
-      if (COUNTS_OF_DAYS.includes(name)) zero[name] += day[name as 'num_events'] ?? 0;
-  return zero;
+  const sums = { num_events: 0, num_model_events: 0, num_tool_events: 0, num_chain_events: 0, num_errors: 0 };
+  for (const { num_events, num_model_events, num_errors = 0 } of days) {
+    sums.num_events += num_events;
+    sums.num_model_events += num_model_events;
+    sums.num_errors += num_errors;
+  }
+  return sums;
 }
 
 function durationOf(start: number, end: number | null): number | null {
   return end === null ? null : end - start;
-}
-
-function isSame(one: readonly DayCount[], other: readonly DayCount[]): boolean {
-  return one.length === other.length && one.every((day, index) => isSameDay(day, other[index]));
-}
-
-function isSameDay(one: DayCount, other: DayCount | undefined): boolean {
-  const names = Object.keys({ ...one, ...other }) as (keyof DayCount)[];
-  return names.every((name) => one[name] === other?.[name]);
 }

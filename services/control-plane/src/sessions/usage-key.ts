@@ -1,4 +1,10 @@
-import { type SessionSummary, type UsageDay, USAGE_COUNTS, usageOfSession } from '@assay/domain';
+import {
+  type DayCount,
+  type SessionSummary,
+  type UsageDay,
+  USAGE_COUNTS,
+  usageOfSession,
+} from '@assay/domain';
 
 /**
  * What an index entry tells of a session: its usage, if it is on one day, or else the days between which its document
@@ -26,6 +32,14 @@ export function usageKey(
   const [only] = usage;
   if (usage.length === 1 && only) return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name])].join();
   return [SEVERAL_DAYS, last, first].join();
+}
+
+/** Returns whether the key of a session with these days contains all counts of its only day, so that they can be read from it. */
+export function isDayInKey([day, ...others]: readonly DayCount[], key: string | null): boolean {
+  if (day === undefined || others.length > 0 || key?.startsWith(`${ONE_DAY},`) !== true) return false;
+  const isWritten = (name: (typeof USAGE_COUNTS)[number]) =>
+    name === 'num_sessions' || (day[name] !== undefined && !Number.isNaN(day[name]));
+  return day.num_events !== 0 && USAGE_COUNTS.every(isWritten);
 }
 
 /** Returns the ranges of keys that can concern these days. */

@@ -52,6 +52,8 @@ export class SessionThrottle {
 
   /** Returns whether the session is deferred instead of summarised with this batch. */
   defers(session: EventKey, { partition, start }: BatchRange, now: number): boolean {
+    // Without large sessions nothing is deferred, and no key has to be made for each session.
+    if (this.nextAt.size === 0) return false;
     const key = eventKey(session);
     const dueAt = this.nextAt.get(key) ?? 0;
     const earlier = this.deferred.get(key);

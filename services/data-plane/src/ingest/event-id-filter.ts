@@ -5,6 +5,7 @@
 const BITS_PER_KEY = 10;
 const PROBES = 7;
 const FIRST_GENERATION = 1 << 20;
+const DIGIT_NINE = 0x39;
 
 interface Generation {
   readonly bits: Uint32Array;
@@ -91,10 +92,22 @@ function allSet(bits: Uint32Array, first: number, step: number): boolean {
 
 /** Returns the last 32 bits, which are random in every UUID version that clients use. */
 function firstHash(eventId: string): number {
-  return parseInt(eventId.slice(28, 36), 16);
+  return hexDigits(eventId, 28, 36) >>> 0;
 }
 
 /** Returns 32 bits from the middle, made odd so that the probes cover the whole filter. */
 function secondHash(eventId: string): number {
-  return (parseInt(eventId.slice(20, 23) + eventId.slice(24, 28) + eventId.slice(7, 8), 16) | 1) >>> 0;
+  const digits =
+    (hexDigits(eventId, 20, 23) << 20) | (hexDigits(eventId, 24, 28) << 4) | hexDigits(eventId, 7, 8);
+  return (digits | 1) >>> 0;
+}
+
+/** The number of up to eight digits; `parseInt` of a part of a text costs ten times as much. */
+function hexDigits(text: string, from: number, to: number): number {
+  let value = 0;
+  for (let index = from; index < to; index++) {
+    const code = text.charCodeAt(index);
+    value = (value << 4) | ((code & 0xf) + (code > DIGIT_NINE ? 9 : 0));
+  }
+  return value;
 }

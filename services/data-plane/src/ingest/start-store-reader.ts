@@ -139,7 +139,11 @@ function makeWithoutDeletedProjects({ deletedProjects, metrics }: StoreReaderOpt
     batch: readonly ConsumedRecord[],
   ): Promise<readonly ConsumedRecord[]> {
     if (deletedProjects === undefined) return batch;
-    await deletedProjects.lookUpNew(new Set(batch.flatMap((record) => projectOf(record) ?? [])));
+    const projects = new Set<string>();
+    for (const record of batch) projects.add(projectOf(record) ?? '');
+    projects.delete('');
+    await deletedProjects.lookUpNew(projects);
+    if (![...projects].some((project) => deletedProjects.has(project))) return batch;
     const kept = batch.filter((record) => !deletedProjects.has(projectOf(record) ?? ''));
     dropped.inc(batch.length - kept.length);
     return kept;

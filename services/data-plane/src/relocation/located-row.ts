@@ -47,13 +47,15 @@ export function locatedRowOfEvent({
  * Returns the ids whose change flags decide about these rows: their sessions, and parents outside the rows.
  */
 export function referencedIds(rows: readonly LocatedRow[], deletedRows: readonly Tombstone[]): EventKey[] {
-  const present = new Set(rows.map(eventKey));
+  let present: Set<string> | undefined;
   const ids = new Map<string, EventKey>();
   for (const session of sessionsOf([...rows, ...deletedRows])) ids.set(eventKey(session), session);
   for (const { projectId, sessionId, parentId } of rows) {
     if (parentId === undefined || parentId === sessionId || !DERIVED_ID_PATTERN.test(parentId)) continue;
     const parent = { projectId, eventId: parentId };
-    if (!present.has(eventKey(parent))) ids.set(eventKey(parent), parent);
+    present ??= new Set(rows.map(eventKey));
+    const key = eventKey(parent);
+    if (!present.has(key)) ids.set(key, parent);
   }
   return [...ids.values()];
 }

@@ -1,11 +1,14 @@
 import { decodeEventRow, decodeNarrowRow, decodePayload, payloadOfRow } from '@assay/event-store/rows';
 import type { EventState } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
+import { SharedBuffers } from './shared-buffers.js';
 
 /** A row that nothing has changed yet. */
 interface RowEntry {
   readonly row: Buffer;
   readonly version: number;
+  /** Whether the row is a view of a buffer that is counted as a whole; otherwise a copy. */
+  readonly isShared: boolean;
 }
 
 /** A merged state. */
@@ -30,6 +33,8 @@ export type StateToCache =
 
 /** Approximate size of an entry beside its payload: key, objects, list node. */
 const OVERHEAD_BYTES = 300;
+/** Rows that are at least this share of a buffer are kept as views of it. */
+const MIN_SHARE = 0.5;
 
 /** Which part of a state is wanted. */
 interface Wanted {
@@ -42,9 +47,13 @@ interface Wanted {
  */
 export class EventStateCache {
   private readonly entries: LRUCache<string, Entry>;
+  private readonly shared = new SharedBuffers();
 
-  constructor(maxBytes: number) {
-    this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
+  constructor(private readonly maxBytes: number) {
+    const dispose = (entry: Entry) => {
+      if ('row' in entry && entry.isShared) this.shared.remove(entry.row);
+    };
+    this.entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf, dispose });
   }
 
   /** Returns whether {@link get} would return a state. */
@@ -70,23 +79,37 @@ export class EventStateCache {
     return entry !== undefined && 'row' in entry && entry.version === version;
   }
 
-  /** Adds states in order. Rows are copied, because they may be views of a much larger buffer. */
+  /**
+   * Adds states in order. A row is copied unless the rows are a large share of the buffer that they are views of. A buffer
+   * counts with all its bytes while one of its rows is in the cache.
+   */
   add(states: readonly StateToCache[]): void {
+    const rowBytes = bytesByBuffer(states);
     for (const one of states) {
-      if ('row' in one) this.entries.set(one.key, { row: Buffer.from(one.row), version: one.version });
-      else {
+      if ('row' in one) {
+        const { buffer } = one.row;
+        const isShared = (rowBytes.get(buffer) ?? 0) >= MIN_SHARE * buffer.byteLength;
+        if (isShared) this.shared.add(one.row);
+        const row = isShared ? one.row : Buffer.from(one.row);
+        this.entries.set(one.key, { row, version: one.version, isShared });
+      } else {
         const bytes = one.jsonLength ?? JSON.stringify(one.state).length;
         const payloadRow = this.#payloadRowFor(one.key, one.state);
         this.entries.set(one.key, { state: one.state, bytes, ...(payloadRow && { payloadRow }) });
       }
+      while (this.entries.size > 0 && this.entries.calculatedSize + this.shared.bytes > this.maxBytes)
+        this.entries.pop();
     }
   }
 
-  /** Returns the cached row that has the payload of a state without payload. */
+  /** Returns the cached row that has the payload of a state without payload, as a copy. */
   #payloadRowFor(key: string, { withoutPayload, payload }: EventState): Buffer | undefined {
     const entry = withoutPayload ? this.entries.peek(key) : undefined;
     if (entry === undefined) return undefined;
-    if ('row' in entry) return entry.version === payload?.version ? entry.row : undefined;
+    if ('row' in entry) {
+      if (entry.version !== payload?.version) return undefined;
+      return entry.isShared ? Buffer.from(entry.row) : entry.row;
+    }
     return entry.state.payload?.version === payload?.version ? entry.payloadRow : undefined;
   }
 
@@ -102,6 +125,16 @@ export class EventStateCache {
   clear(): void {
     this.entries.clear();
   }
+}
+
+function bytesByBuffer(states: readonly StateToCache[]): ReadonlyMap<ArrayBufferLike, number> {
+  const bytes = new Map<ArrayBufferLike, number>();
+  for (const one of states) {
+    if (!('row' in one)) continue;
+    const { buffer, byteLength } = one.row;
+    bytes.set(buffer, (bytes.get(buffer) ?? 0) + byteLength);
+  }
+  return bytes;
 }
 
 function stateOf({ row, version }: RowEntry): EventState {
@@ -126,7 +159,7 @@ function hasPayload(entry: Entry): boolean {
 }
 
 function sizeOf(entry: Entry): number {
-  if ('row' in entry) return OVERHEAD_BYTES + entry.row.byteLength;
+  if ('row' in entry) return OVERHEAD_BYTES + (entry.isShared ? 0 : entry.row.byteLength);
   const { state, bytes, payloadRow } = entry;
   return OVERHEAD_BYTES + bytes + (payloadRow?.byteLength ?? 0) + leavesLength(state);
 }

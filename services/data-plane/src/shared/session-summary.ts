@@ -38,8 +38,8 @@ export function toSessionSummary(sessionId: string, summary: SessionSummary): Se
 /** A session that a client ended keeps its end; every other one ends with its last event. */
 function timesOf({ session, firstStart, lastEnd }: SessionSummary) {
   const start_time = session?.startTime ?? firstStart ?? 0;
-  const ends = [session?.endTime ?? [], lastEnd ?? []].flat();
+  const latest = Math.max(session?.endTime ?? -Infinity, lastEnd ?? -Infinity);
   const isEnded = session?.origin === 'sent' && session.endTime !== null;
-  const end_time = isEnded ? session.endTime : ends.length === 0 ? null : Math.max(...ends);
+  const end_time = isEnded ? session.endTime : latest === -Infinity ? null : latest;
   return { start_time, end_time };
 }

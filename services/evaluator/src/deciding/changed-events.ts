@@ -1,6 +1,5 @@
-import { decodeRecord, readEvaluationRequest, RECORD_VERSION, type Move } from '@assay/contracts';
+import { readEvaluationRequest, RECORD_VERSION, type DecodedRecord, type Move } from '@assay/contracts';
 import type { EvaluationRequest } from '@assay/domain';
-import type { ConsumedRecord } from '@assay/event-log';
 import type { EventKey } from '@assay/event-store';
 import { sessionOfRow } from '@assay/event-store/rows';
 import { eventKey } from '@assay/log-readers';
@@ -17,8 +16,6 @@ export interface ChangedEvent extends EventKey {
   /** Sessions that events leave and enter, when the id is that of a session which was moved. */
   readonly movedSessions: ReadonlySet<string>;
 }
-
-type DecodedRecord = ReturnType<typeof decodeRecord>;
 
 class EventChange implements ChangedEvent {
   readonly requests = new Map<string, EvaluationRequest>();
@@ -65,12 +62,10 @@ function namedSession({ version, value }: DecodedRecord): string | undefined {
   }
 }
 
-/** Returns the events that the records of a batch change or ask about, each once. Evaluations change nothing. */
-export function changedEvents(batch: readonly ConsumedRecord[]): ChangedEvent[] {
+/** Returns the events that records change or ask about, each once. */
+export function changedEvents(records: readonly DecodedRecord[]): ChangedEvent[] {
   const changed = new Map<string, EventChange>();
-  for (const consumed of batch) {
-    const record = decodeRecord(consumed);
-    if (record.kind === 'evaluation') continue;
+  for (const record of records) {
     const key = eventKey(record);
     const event = changed.get(key) ?? new EventChange(record.projectId, record.eventId);
     changed.set(key, event);

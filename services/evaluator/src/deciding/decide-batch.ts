@@ -1,4 +1,4 @@
-import { encodeEvaluations, encodeRecord } from '@assay/contracts';
+import { decodeRecord, encodeEvaluations, encodeRecord, type DecodedRecord } from '@assay/contracts';
 import type { Event, JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
@@ -59,12 +59,12 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
 
   async function decideBatch(batch: readonly ConsumedRecord[]): Promise<void> {
     const receivedAt = deps.now();
-    const changed = changedEvents(batch);
+    // Evaluations change nothing.
+    const records = batch.map(decodeRecord).filter(({ kind }) => kind !== 'evaluation');
     const [record] = batch;
-    if (record === undefined || changed.length === 0) return;
-    const since =
-      new Set(changed.map(({ projectId }) => projectId)).size > MAX_FRESH_PROJECTS ? 0 : receivedAt;
-    const projects = await evaluatingProjects(deps, changed, since);
+    if (record === undefined || records.length === 0) return;
+    const projects = await evaluatingProjects(deps, records, receivedAt);
+    const changed = changedEvents(records.filter(({ projectId }) => projects.has(projectId)));
     const relevant = changed.filter((event) => isRelevant(event, projects.get(event.projectId)));
     if (relevant.length === 0) return;
     const target = new Map([...decided, ...positionAfter(batch)].reduce(highest, new Map<number, number>()));
@@ -99,15 +99,20 @@ function highest(positions: Map<number, number>, [partition, offset]: readonly [
   return positions.set(partition, Math.max(offset, positions.get(partition) ?? 0));
 }
 
-/** Returns the metrics of those projects that evaluate anything, or of which a job asks for something. */
+/** Returns the metrics of those projects of the records that evaluate anything, or of which a job asks for something. */
 async function evaluatingProjects(
   { definitions }: DecideBatchDeps,
-  changed: readonly ChangedEvent[],
-  since: number,
+  records: readonly DecodedRecord[],
+  receivedAt: number,
 ): Promise<Projects> {
-  const asked = new Set(changed.filter(({ requests }) => requests.size > 0).map((event) => event.projectId));
+  const [present, asked] = [new Set<string>(), new Set<string>()];
+  for (const { projectId, kind } of records) {
+    present.add(projectId);
+    if (kind === 'evaluation-request') asked.add(projectId);
+  }
+  const since = present.size > MAX_FRESH_PROJECTS ? 0 : receivedAt;
   const projects = new Map<string, ProjectMetrics>();
-  for (const projectId of new Set(changed.map((key) => key.projectId))) {
+  for (const projectId of present) {
     const metrics = await definitions.of(projectId, since);
     if (!metrics.evaluatesNothing || asked.has(projectId)) projects.set(projectId, metrics);
   }

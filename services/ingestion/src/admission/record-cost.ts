@@ -28,10 +28,10 @@ export class RecordCosts {
   }
 
   private costOfRecord({ key, value, headers }: LogRecord): number {
-    const event = `${headers[RECORD_HEADERS.project]}/${key}`;
-    const knownBytes = this.largeEvents.get(event) ?? 0;
+    const eventOf = () => `${headers[RECORD_HEADERS.project]}/${key}`;
+    const knownBytes = this.largeEvents.size === 0 ? 0 : (this.largeEvents.get(eventOf()) ?? 0);
     const bytes = knownBytes + value.length;
-    if (bytes >= LARGE_BYTES) this.largeEvents.set(event, Math.min(bytes, MAX_EVENT_BYTES));
+    if (bytes >= LARGE_BYTES) this.largeEvents.set(eventOf(), Math.min(bytes, MAX_EVENT_BYTES));
     const isInsert = headers[RECORD_HEADERS.kind] === 'event' && knownBytes === 0;
     return isInsert ? INSERT_BYTES + bytes : MERGE_BYTES + MERGE_WEIGHT * bytes;
   }

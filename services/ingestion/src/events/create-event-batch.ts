@@ -4,9 +4,10 @@ import type {
   createModelEventBatch,
   LenientSession,
 } from '@assay/contracts';
-import { acceptBatch, modelEventInput, type BatchInput } from '@assay/domain';
+import { acceptBatch, modelEventInput, type AcceptedBatch, type BatchInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { CreateRequest } from '../idempotency/with-idempotency.js';
+import type { YieldToEventLoop } from '@assay/runtime';
+import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { withoutNulls } from '../shared/lenient-input.js';
 import { missingSessions } from '../shared/missing-sessions.js';
@@ -52,17 +53,27 @@ export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof
  * Stores several events, all or none, with the session that the client describes, or with synthesised
  * sessions.
  */
-export async function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {
-  const { value: batch, forStorage } = await deps.withIdempotency(request, (context) =>
-    acceptBatch(input, context),
-  );
+export function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {
+  return deps
+    .withIdempotency(request, (context) => acceptBatch(input, context))
+    .then((acceptance) => appendBatch(deps, acceptance, request.yieldToEventLoop));
+}
+
+/** Does not keep the events while the log syncs. */
+function appendBatch(
+  deps: IngestionDeps,
+  { value: batch, forStorage }: Acceptance<AcceptedBatch>,
+  yieldToEventLoop: YieldToEventLoop | undefined,
+) {
   const accepted = forStorage(batch.session ? [batch.session, ...batch.events] : batch.events);
-  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }, request.yieldToEventLoop);
-  return {
+  const response = {
     success: true,
     event_ids: batch.events.map(({ event }) => event.event_id),
     session_id: batch.sessionId,
   };
+  return deps
+    .appendEvents({ accepted, synthesised: missingSessions(accepted) }, yieldToEventLoop)
+    .then(() => response);
 }
 
 interface LenientSessionFields {

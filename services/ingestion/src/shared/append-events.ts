@@ -18,25 +18,41 @@ export interface EventsToAppend {
   readonly others?: readonly LogRecord[];
 }
 
+/** The records of a request, and its sessions. */
+interface EncodedEvents {
+  readonly records: readonly LogRecord[];
+  readonly sessions: readonly Event[];
+}
+
 /**
  * Returns a function that appends events to the log in one call, with their synthesised sessions and other
- * records. All are durable when it resolves.
+ * records. All are durable when it resolves. While the log syncs, it refers to no event but the sessions: the events of
+ * concurrent requests would survive the collections of that time, and outlive their requests by far.
  * @throws AppError `UNAVAILABLE`, `OVERLOADED`; the outcome is unknown, and sending the same ids again is
  * safe
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
-  return async function appendEvents(
+  async function encode(
     { accepted, synthesised = [], others = [] }: EventsToAppend,
+    yieldToEventLoop: YieldToEventLoop,
+  ): Promise<EncodedEvents> {
+    const added = synthesised.filter((session) => !deps.knownSessions.covers(session));
+    const events = [...added.map((event) => ({ event, fresh: false })), ...accepted];
+    const encoded = await runCooperatively(encodeEventsSteps(events), yieldToEventLoop);
+    const sent = accepted.map(({ event }) => event).filter(({ event_type }) => event_type === 'session');
+    return { records: [...encoded, ...others], sessions: [...added, ...sent] };
+  }
+
+  async function append({ records, sessions }: EncodedEvents): Promise<void> {
+    await deps.log.append(records);
+    for (const session of sessions) deps.knownSessions.add(session);
+  }
+
+  return function appendEvents(
+    events: EventsToAppend,
     yieldToEventLoop: YieldToEventLoop = () => undefined,
   ): Promise<void> {
-    const sessions = synthesised.filter((session) => !deps.knownSessions.covers(session));
-    const events = [...sessions.map((event) => ({ event, fresh: false })), ...accepted];
-    await deps.log.append([
-      ...(await runCooperatively(encodeEventsSteps(events), yieldToEventLoop)),
-      ...others,
-    ]);
-    for (const session of sessions) deps.knownSessions.add(session);
-    for (const { event } of accepted) if (event.event_type === 'session') deps.knownSessions.add(event);
+    return encode(events, yieldToEventLoop).then(append);
   };
 }
 export type AppendEvents = ReturnType<typeof makeAppendEvents>;

@@ -1,12 +1,13 @@
 import { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
-import type { RawOperation } from '@assay/http';
+import type { ContextOf, RawOperation, RawRequest } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import {
   decodeTracesSteps,
   encodeTracesResponse,
   mapEventsSteps,
   type MappedTraces,
+  type OtlpEncoding,
   type PriceTable,
   type TraceSession,
 } from '@assay/otlp';
@@ -30,42 +31,60 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
  * Accepts spans by OTLP/HTTP. Accepted spans are durable before the response, which counts the rejected ones.
  */
 export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTraces> {
-  return async ({ body, contentType }, { caller, headers, yieldToEventLoop }) => {
+  // Not an `await`: its frame would keep the body and the mapped events while the log syncs.
+  return (request, context) => {
+    const { caller, headers, yieldToEventLoop } = context;
     const { projectId } = caller;
-    const encoding = contentType === 'application/json' ? 'json' : 'protobuf';
-    const decoded = await runCooperatively(
-      decodeTracesSteps(body, encoding, { rawText: true }),
-      yieldToEventLoop,
-    );
-    const mapping = mapEventsSteps(decoded, {
-      projectId,
-      receivedAt: deps.now(),
-      sourceHeader: [headers['x-source']].flat()[0],
-      knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
-      prices: deps.prices,
-    });
-    const mapped = await runCooperatively(mapping, yieldToEventLoop);
-    await storeMapped(deps, projectId, mapped, yieldToEventLoop);
-    if (mapped.rejected.count > 0)
-      deps.rejections.add({
-        projectId,
-        route: `${exportTraces.method} ${exportTraces.path}`,
-        status: 200,
-        reason: 'partial_success',
-        message: mapped.rejected.message,
-        client: headers['user-agent'],
+    const encoding = encodingOf(request);
+    return mapTraces(deps, request, context)
+      .then((mapped) => storeMapped(deps, projectId, mapped, yieldToEventLoop))
+      .then((rejected) => {
+        if (rejected.count > 0)
+          deps.rejections.add({
+            projectId,
+            route: `${exportTraces.method} ${exportTraces.path}`,
+            status: 200,
+            reason: 'partial_success',
+            message: rejected.message,
+            client: headers['user-agent'],
+          });
+        return { status: 200, ...encodeTracesResponse({ rejected }, encoding) };
       });
-    return { status: 200, ...encodeTracesResponse(mapped, encoding) };
   };
 }
 
-/** Appends mapped events, their sessions and other records to the log. All are durable when it resolves. */
-export async function storeMapped(
+function encodingOf({ contentType }: Pick<RawRequest, 'contentType'>): OtlpEncoding {
+  return contentType === 'application/json' ? 'json' : 'protobuf';
+}
+
+async function mapTraces(
+  deps: TraceDeps,
+  request: RawRequest,
+  { caller, headers, yieldToEventLoop }: ContextOf<typeof exportTraces>,
+): Promise<MappedTraces> {
+  const { projectId } = caller;
+  const decoding = decodeTracesSteps(request.body, encodingOf(request), { rawText: true });
+  const mapping = mapEventsSteps(await runCooperatively(decoding, yieldToEventLoop), {
+    projectId,
+    receivedAt: deps.now(),
+    sourceHeader: [headers['x-source']].flat()[0],
+    knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
+    prices: deps.prices,
+  });
+  return runCooperatively(mapping, yieldToEventLoop);
+}
+
+/**
+ * Appends mapped events, their sessions and other records to the log. All are durable when it resolves. Does not keep the
+ * events while the log syncs. @returns what was rejected
+ */
+export function storeMapped(
   deps: TraceDeps,
   projectId: string,
   mapped: MappedTraces,
   yieldToEventLoop: YieldToEventLoop,
-): Promise<void> {
+): Promise<MappedTraces['rejected']> {
+  const { rejected } = mapped;
   // Ids are derived from spans, so a span that is sent again meets its older event.
   const accepted = mapped.events.map((event) => ({ event, fresh: false }));
   recordTraces(deps.traceSessions, projectId, mapped.traceSessions);
@@ -76,8 +95,10 @@ export async function storeMapped(
     ...aliasRecords(projectId, mapped),
     ...moveRecords,
   ];
-  await deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop);
-  for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
+  return deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop).then(() => {
+    for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
+    return rejected;
+  });
 }
 
 function recordTraces(traces: TraceSessions, projectId: string, sessions: readonly TraceSession[]): void {

@@ -36,7 +36,7 @@ export class SlotFile {
     const file = await fs.open(path, 'update').catch(async (error: unknown) => {
       if (systemCode(error) !== 'ENOENT') throw error;
       await fs.createDirectory(dirname(path));
-      await replaceFile(fs, path, Buffer.concat([encodeSlot(0, initial), Buffer.alloc(SLOT_BYTES)]));
+      await replaceFile(fs, path, Buffer.concat([encodeSlot(0, initial)], 2 * SLOT_BYTES));
       return fs.open(path, 'update');
     });
     try {
@@ -82,11 +82,11 @@ function encodeSlot(version: number, text: string): Buffer {
   const bytes = Buffer.byteLength(text);
   if (bytes > SLOT_BYTES - HEADER_BYTES)
     throw new AppError('VALIDATION_ERROR', 'too many consumer groups for the positions file');
-  const slot = Buffer.alloc(SLOT_BYTES);
+  const slot = Buffer.alloc(HEADER_BYTES + bytes);
   slot.writeUInt32LE(bytes, 4);
   slot.writeDoubleLE(version, 8);
   slot.write(text, HEADER_BYTES);
-  slot.writeUInt32LE(crc32(slot.subarray(CHECKED_FROM, HEADER_BYTES + bytes)), 0);
+  slot.writeUInt32LE(crc32(slot.subarray(CHECKED_FROM)), 0);
   return slot;
 }
 
