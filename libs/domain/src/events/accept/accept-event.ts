@@ -34,18 +34,17 @@ export interface AcceptedEvent {
 export function acceptEvent(input: EventInput, context: AcceptContext, path = ''): AcceptedEvent {
   const { projectId, now, newId, shape = EVENT_SHAPE } = context;
   const ids = assignIds(input, newId, path);
-  // Completed in place: an object that is spread and then changed is slow to make, and slow to read.
-  const event = readFields(moveGroundTruth(keepSessionName(input)), path, shape);
-  const times = completeTimes(input, now, path);
-  event.project_id = projectId;
-  event.event_id = ids.eventId;
-  event.session_id = ids.sessionId;
-  event.parent_id = input.event_type === 'session' ? null : canonicalId(input.parent_id || ids.sessionId);
-  event.start_time = times.start_time;
-  event.end_time = times.end_time;
-  event.duration = times.duration;
-  event.metadata = withTotalTokens(event.metadata);
-  event.origin = 'sent';
+  const sent = readFields(moveGroundTruth(keepSessionName(input)), path, shape);
+  const event: Event = {
+    ...sent,
+    project_id: projectId,
+    event_id: ids.eventId,
+    session_id: ids.sessionId,
+    parent_id: input.event_type === 'session' ? null : canonicalId(input.parent_id || ids.sessionId),
+    ...completeTimes(input, now, path),
+    metadata: withTotalTokens(sent.metadata),
+    origin: 'sent',
+  };
   const what = path === '' ? 'the event' : path.replace(/\.$/, '');
   return { event: needsCleaning(event, what) ? cleanFields(event, path, shape) : event, fresh: ids.fresh };
 }
