@@ -8,7 +8,7 @@ import { chunks } from './chunks.js';
  */
 const SESSIONS_PER_QUERY = 2_500;
 /** Sessions whose rows one statement returns completely, however many each has. */
-const SESSIONS_OF_ANY_SIZE = 250;
+export const SESSIONS_OF_ANY_SIZE = 250;
 
 /** A statement about sessions. */
 export interface SessionsRead<Row> {

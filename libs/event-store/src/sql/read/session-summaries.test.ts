@@ -23,12 +23,15 @@ const group = (session: string, index: number): SessionGroupRow => ({
 });
 
 /** Returns the groups of the sessions that a statement names, up to its last limit. */
-function engineWith(groupsOf: (session: string) => number) {
+function engineWith(groupsOf: (session: string) => number, fields: Partial<SessionGroupRow> = {}) {
   const statements: number[] = [];
   const query = ({ sql, bindings }: Query): Promise<SessionGroupRow[]> => {
     const ids = Object.values(bindings).find((value) => Array.isArray(value)) as readonly string[];
     statements.push(ids.length);
-    const rows = ids.flatMap((id) => Array.from({ length: groupsOf(id) }, (_, index) => group(id, index)));
+    if (sql.includes('AS totals')) return Promise.resolve([]);
+    const rows = ids.flatMap((id) =>
+      Array.from({ length: groupsOf(id) }, (_, index) => ({ ...group(id, index), ...fields })),
+    );
     return Promise.resolve(rows.slice(0, Number(/LIMIT (\d+)$/.exec(sql)?.[1])));
   };
   return { runner: { query } as QueryRunner, statements };
@@ -50,5 +53,22 @@ describe('reading the summaries of many sessions', () => {
     expect(statements).toEqual(expected);
     expect(summaries.size).toBe(keys.length);
     expect(new Set([...summaries.values()].map(({ numEvents }) => numEvents))).toEqual(new Set([groups]));
+  });
+
+  it.each([
+    {
+      title: 'one statement for the metrics of sessions with few rows',
+      num_rows: 20,
+      expected: [2_500, 2_500, 100, 100],
+    },
+    {
+      title: 'smaller statements for those of sessions with more rows',
+      num_rows: 21,
+      expected: [2_500, ...Array.from({ length: 10 }, () => 250), 100, 100],
+    },
+  ])('takes $title', async ({ num_rows, expected }) => {
+    const { runner, statements } = engineWith(() => 1, { num_with_metrics: 1, num_rows });
+    await readSessionSummaries(runner, tableNames({ database: 'assay' }), keys);
+    expect(statements).toEqual(expected);
   });
 });

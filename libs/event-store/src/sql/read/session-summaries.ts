@@ -4,7 +4,7 @@ import type { TableNames } from '../schema/topology.js';
 import { chunks } from './chunks.js';
 import { foldSessionGroups, haveMetrics, lackAmounts } from './fold-session-groups.js';
 import { byProject } from './read-states.js';
-import { readOfSessions } from './read-of-sessions.js';
+import { readOfSessions, SESSIONS_OF_ANY_SIZE } from './read-of-sessions.js';
 import { MAX_GROUPS, sessionGroupsQuery, type SessionGroupRow } from './session-groups-query.js';
 import { readSessionDays } from './session-days.js';
 import { readMetricTotals } from './metric-totals.js';
@@ -12,6 +12,9 @@ import { sessionsOfEventsQuery, summaryQuery, type SummaryRow } from './summary-
 
 /** Ids of one statement. */
 const EVENTS_PER_QUERY = 1_000;
+/** Rows of a session whose metrics and amounts are read together with those of thousands of others. */
+const MAX_SMALL_SESSION_ROWS = 20;
+
 interface SessionsRow {
   readonly event: string;
   readonly sessions: readonly string[];
@@ -78,8 +81,9 @@ async function summarise(
     large.length > 0 ? await engine.query<SummaryRow>(summaryQuery(tables, projectId, large)) : [];
   const rated = idsWhere((ofSession) => !isLarge(ofSession) && haveMetrics(ofSession));
   const counted = idsWhere((ofSession) => isLarge(ofSession) || lackAmounts(ofSession));
-  const metrics = await readMetricTotals(engine, tables, projectId, rated);
-  const days = await readSessionDays(engine, tables, projectId, counted);
+  const inParts = (ids: readonly string[]) => partsByRows(ids, groups);
+  const metrics = await readAll(inParts(rated), (ids) => readMetricTotals(engine, tables, projectId, ids));
+  const days = await readAll(inParts(counted), (ids) => readSessionDays(engine, tables, projectId, ids));
   const summaries = new Map<string, SessionSummary>();
   for (const [session, ofSession] of groups) {
     const summary = { ...foldSessionGroups(ofSession), metrics: metrics.get(session) ?? [] };
@@ -88,6 +92,28 @@ async function summarise(
   }
   for (const row of largeRows) summaries.set(row.session, toSummary(row, days.get(row.session) ?? []));
   return summaries;
+}
+
+/** Sessions with few rows together, and parts of the others: a statement holds the texts of all rows that it sorts. */
+function partsByRows(
+  sessionIds: readonly string[],
+  groups: ReadonlyMap<string, readonly SessionGroupRow[]>,
+): readonly (readonly string[])[] {
+  const [small, others]: [string[], string[]] = [[], []];
+  for (const id of sessionIds) {
+    const rows = (groups.get(id) ?? []).reduce((sum, { num_rows }) => sum + num_rows, 0);
+    (rows <= MAX_SMALL_SESSION_ROWS ? small : others).push(id);
+  }
+  return [small, ...chunks(others, SESSIONS_OF_ANY_SIZE)];
+}
+
+async function readAll<T>(
+  parts: readonly (readonly string[])[],
+  read: (ids: readonly string[]) => Promise<ReadonlyMap<string, T>>,
+): Promise<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>();
+  for (const ids of parts) for (const [session, one] of await read(ids)) found.set(session, one);
+  return found;
 }
 
 function groupsBySession(rows: readonly SessionGroupRow[]): ReadonlyMap<string, readonly SessionGroupRow[]> {
