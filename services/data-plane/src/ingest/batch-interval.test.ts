@@ -62,10 +62,20 @@ describe('the interval between two batches', () => {
       return step;
     };
 
-    it('is longer in a busy process after a time without a query', () => {
-      const step = startReading(1);
-      expect([step(UNREAD_AFTER_MS - 1, 0), step(1, 0), step(1_000, 0)]).toEqual([busy, unread, unread]);
-    });
+    it.each([
+      [1, busy],
+      [0.3, idle],
+    ])(
+      'is longer in a process that is busy for the share %d after a time without a query',
+      (share, whileRead) => {
+        const step = startReading(share);
+        expect([step(UNREAD_AFTER_MS - 1, 0), step(1, 0), step(1_000, 0)]).toEqual([
+          whileRead,
+          unread,
+          unread,
+        ]);
+      },
+    );
 
     it('is as short as before from the first query on', () => {
       const step = startReading(1);

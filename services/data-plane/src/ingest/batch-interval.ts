@@ -6,7 +6,7 @@ export interface BatchIntervals {
   readonly idle: number;
   /** While it has little. */
   readonly busy: number;
-  /** While it has little and clients read nothing; absent: as `busy`. */
+  /** While it has something to do and clients read nothing; absent: as for clients that read. */
   readonly unread?: number;
 }
 
@@ -21,6 +21,8 @@ export const STORE_INTERVALS = {
 export const UNREAD_AFTER_MS = 2_000;
 /** Share of the time that the event loop is busy from which a process counts as busy. */
 const BUSY = 0.6;
+/** The same while clients read nothing: small inserts are most of the cost of such a load. */
+const BUSY_UNREAD = 0.25;
 /** Time over which the share is measured, in milliseconds. */
 const WINDOW_MS = 250;
 
@@ -53,16 +55,18 @@ export function makeBatchInterval(
 ): () => number {
   const isUnread = queries ? makeIsUnread(queries, now) : () => false;
   let since = loopTimes();
-  let isBusy = false;
+  let share = 0;
   return function batchInterval(): number {
     const times = loopTimes();
     const [active, idle] = [times.active - since.active, times.idle - since.idle];
     if (active + idle >= WINDOW_MS) {
-      isBusy = active / (active + idle) >= BUSY;
+      share = active / (active + idle);
       since = times;
     }
-    const busy = (isUnread() && intervals.unread) || intervals.busy;
-    return isBusy ? busy : intervals.idle;
+    // Asked each time, so that it knows when the last query came.
+    const unread = isUnread() ? intervals.unread : undefined;
+    if (unread !== undefined && share >= BUSY_UNREAD) return unread;
+    return share >= BUSY ? intervals.busy : intervals.idle;
   };
 }
 
