@@ -206,6 +206,8 @@ export interface DerivedValues {
   readonly rollups: ReadonlyMap<string, SessionRollup>;
   /** Children, as {@link EventStore.childrenOf}. */
   readonly children: readonly TreePlace[];
+  /** Events that these name as their children, as {@link EventStore.treePlacesOf}; absent unless they were read, too. */
+  readonly named?: readonly TreePlace[];
 }
 
 /** An event with what is derived for it. */

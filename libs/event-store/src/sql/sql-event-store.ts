@@ -48,7 +48,7 @@ import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { NewestHours } from './read/newest-hours.js';
 import { makeEvents } from './read/held-events.js';
-import { addMoved } from './read/read-held.js';
+import { completeHeld } from './read/read-held.js';
 import { readPageStart } from './read/start-page.js';
 import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
@@ -248,7 +248,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     return new Promise((resolve, reject) => {
       const reading = this.#query(projectId, options, async (runner) => {
         const { parts, ...start } = await readPageStart(runner, this.#searches, { projectId, query }, bounds);
-        const whole = parts?.map(async (part) => addMoved(runner, this.#searches, projectId, await part));
+        const whole = parts?.map(async (part) => completeHeld(runner, this.#searches, projectId, await part));
         resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });
         // A failure is that of the part, when it is asked for.
         await Promise.allSettled(whole ?? []);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Event, TreePlace } from '@assay/domain';
 import type { EventStore, PagePart, UnreadEvent } from '../../src/event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
@@ -73,7 +74,14 @@ export function pagePartContract(
         const session_id = `1b6b6a52-7a0e-4f0e-9d29-${String(Math.floor(index / 7)).padStart(12, '0')}`;
         const session = { event_id: session_id, event_type: 'session' as const };
         const call = { parent_id: session_id, metadata: { cost: 1 } };
-        const fields = { project_id, session_id, start_time: NEW_YEAR - index, inputs: { index } };
+        const children_ids = index % 500 === 3 ? [session_id, randomUUID()] : [];
+        const fields = {
+          project_id,
+          session_id,
+          children_ids,
+          start_time: NEW_YEAR - index,
+          inputs: { index },
+        };
         return sampleEvent({ ...fields, ...(index % 7 === 0 ? session : call) });
       });
       for (const some of chunks(all, 700)) await writeEvents(store(), some);
@@ -91,15 +99,18 @@ export function pagePartContract(
       expect([start.events, start.unread, start.total]).toEqual([[], [], COUNT]);
       const found = await store().search(projectOf(), query);
       const read: Event[] = [];
+      let namedEvents = 0;
       for await (const part of start.parts!) {
         read.push(...part.events);
         const separately = await store().derivedOf(projectOf(), part.events);
-        const ids = new Set(part.events.map((event) => event.session_id));
         const rollups = [...part.derived!.rollups].filter(([id]) => separately.rollups.has(id));
         expect(new Map(rollups)).toEqual(separately.rollups);
-        expect(ids.size).toBeGreaterThan(0);
         expect(byId(part.derived!.children)).toEqual(byId(separately.children));
+        const named = part.events.flatMap((event) => event.children_ids);
+        expect(byId(part.derived!.named!)).toEqual(byId(await store().treePlacesOf(projectOf(), named)));
+        namedEvents += part.derived!.named!.length;
       }
+      expect(namedEvents).toBeGreaterThanOrEqual(8);
       expect(query.ordered ? read : byEventId(read)).toEqual(
         query.ordered ? found.events : byEventId(found.events),
       );

@@ -27,11 +27,12 @@ export async function* makeEvents(
 ): AsyncGenerator<ReadEvents> {
   for (const part of parts) {
     const { rows, derived, ...made } = await Promise.race([part, query.then(() => part)]);
-    const children = byParent(derived?.children ?? []);
+    const [below, named] = [byParent(derived?.children ?? []), byId(derived?.named ?? [])];
     for (const some of chunks(rows, EVENTS_AT_A_TIME)) {
       const events = eventsOf({ ...made, rows: some });
-      const below = events.flatMap(({ event_id: id }) => children.get(id) ?? []);
-      yield { events, ...(derived && { derived: { rollups: derived.rollups, children: below } }) };
+      const children = events.flatMap(({ event_id: id }) => below.get(id) ?? []);
+      const places = events.flatMap(({ children_ids: ids }) => ids.flatMap((id) => named.get(id) ?? []));
+      yield { events, ...(derived && { derived: { rollups: derived.rollups, children, named: places } }) };
     }
   }
 }
@@ -45,12 +46,19 @@ export function eventsOf({ rows, payloads, moved }: HeldRows): Event[] {
 }
 
 function byParent(children: readonly TreePlace[]): Map<string, TreePlace[]> {
-  const byId = new Map<string, TreePlace[]>();
-  for (const child of children) {
-    if (child.parentId === null) continue;
-    const siblings = byId.get(child.parentId);
-    if (siblings === undefined) byId.set(child.parentId, [child]);
-    else siblings.push(child);
+  return groupBy(children, ({ parentId }) => parentId ?? '');
+}
+
+function byId(places: readonly TreePlace[]): Map<string, TreePlace[]> {
+  return groupBy(places, ({ eventId }) => eventId);
+}
+
+function groupBy(places: readonly TreePlace[], keyOf: (place: TreePlace) => string) {
+  const groups = new Map<string, TreePlace[]>();
+  for (const place of places) {
+    const others = groups.get(keyOf(place));
+    if (others === undefined) groups.set(keyOf(place), [place]);
+    else others.push(place);
   }
-  return byId;
+  return groups;
 }

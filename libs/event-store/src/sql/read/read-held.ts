@@ -3,6 +3,26 @@ import { eventsOf, type HeldRows } from './held-events.js';
 import { readMoved } from './page-parts.js';
 import { readDerived } from './read-derived.js';
 import type { SearchContext } from './search-events.js';
+import { readTreePositions } from './tree-positions.js';
+
+/**
+ * Completes what a part is made of, in the turn of its query: adds the events that were moved, and those that others name as
+ * their children if derived values were asked for.
+ */
+export async function completeHeld(
+  runner: ConcurrentRunner,
+  context: Pick<SearchContext, 'tables' | 'completeness'>,
+  projectId: string,
+  part: HeldRows,
+): Promise<HeldRows> {
+  const held = await addMoved(runner, context, projectId, part);
+  const { rows, moved, derived } = held;
+  if (derived === undefined) return held;
+  const lists = [...rows, ...(moved?.values() ?? [])].map((one) => one['children_ids'] as readonly string[]);
+  const ids = [...new Set(lists.flat())];
+  const named = ids.length === 0 ? [] : await readTreePositions(runner, context.tables, projectId, ids);
+  return { ...held, derived: { ...derived, named } };
+}
 
 /** Adds the events of a later part that were moved while it was read. Without them the page would be read again. */
 export async function addMoved(
