@@ -68,6 +68,15 @@ describe('a streamed response', () => {
     expect(text === JSON.stringify(items)).toBe(true);
   });
 
+  it('is bound with those that are read while they are sent, unless its pages are held', () => {
+    const pages = () =>
+      (async function* () {
+        yield await Promise.resolve([project('a')]);
+      })();
+    expect(streamJson<Project[]>(pages()).isPaged).toBe(true);
+    expect(streamJson<Project[]>(pages(), { isHeld: true }).isPaged).toBe(false);
+  });
+
   it('lets a request of another project be answered before a large one ends', async () => {
     const pageCount = 200;
     let read = 0;

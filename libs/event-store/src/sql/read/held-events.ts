@@ -31,8 +31,8 @@ export async function* makeEvents(
     for (const some of chunks(rows, EVENTS_AT_A_TIME)) {
       const events = eventsOf({ ...made, rows: some });
       const children = events.flatMap(({ event_id: id }) => below.get(id) ?? []);
-      const places = events.flatMap(({ children_ids: ids }) => ids.flatMap((id) => named.get(id) ?? []));
-      yield { events, ...(derived && { derived: { rollups: derived.rollups, children, named: places } }) };
+      const positions = events.flatMap(({ children_ids: ids }) => ids.flatMap((id) => named.get(id) ?? []));
+      yield { events, ...(derived && { derived: { rollups: derived.rollups, children, named: positions } }) };
     }
   }
 }
@@ -49,16 +49,16 @@ function byParent(children: readonly TreePlace[]): Map<string, TreePlace[]> {
   return groupBy(children, ({ parentId }) => parentId ?? '');
 }
 
-function byId(places: readonly TreePlace[]): Map<string, TreePlace[]> {
-  return groupBy(places, ({ eventId }) => eventId);
+function byId(events: readonly TreePlace[]): Map<string, TreePlace[]> {
+  return groupBy(events, ({ eventId }) => eventId);
 }
 
-function groupBy(places: readonly TreePlace[], keyOf: (place: TreePlace) => string) {
+function groupBy(events: readonly TreePlace[], keyOf: (event: TreePlace) => string) {
   const groups = new Map<string, TreePlace[]>();
-  for (const place of places) {
-    const others = groups.get(keyOf(place));
-    if (others === undefined) groups.set(keyOf(place), [place]);
-    else others.push(place);
+  for (const event of events) {
+    const others = groups.get(keyOf(event));
+    if (others === undefined) groups.set(keyOf(event), [event]);
+    else others.push(event);
   }
   return groups;
 }
