@@ -125,6 +125,12 @@ export interface PageOptions extends QueryOptions {
   readonly withDerived?: boolean;
 }
 
+/** Options of a read of events by their locations. */
+export interface PartOptions extends PageOptions {
+  /** Whether these are all events of the project that started between the first and the last one. A hint. */
+  readonly areDense?: boolean;
+}
+
 export interface EventPage {
   readonly events: readonly Event[];
   /** What is derived for the events; absent unless it was asked for. */
@@ -143,17 +149,26 @@ export interface UnreadEvent {
   readonly payloadBytes: number;
 }
 
-/** The first events of a page, and those that follow in its order. */
-export interface PagePart {
+/** Events that were read. */
+export interface ReadEvents {
   readonly events: readonly Event[];
   /** What is derived for the events; absent unless it was asked for and there are any. */
   readonly derived?: DerivedValues;
+}
+
+/** The first events of a page, and those that follow in its order. */
+export interface PagePart extends ReadEvents {
   readonly unread: readonly UnreadEvent[];
 }
 
 /** The beginning of a page, with the number of events that match, over all pages. */
 export interface PageStart extends PagePart {
   readonly total: number;
+  /**
+   * All events of a large page, instead of `events`. They are read in one turn of the project, whether they are asked for or
+   * not, and held until then, so that a slow reader occupies no turn. Rejects as `search`.
+   */
+  readonly parts?: AsyncIterable<ReadEvents>;
 }
 
 /**
@@ -191,6 +206,8 @@ export interface DerivedValues {
   readonly rollups: ReadonlyMap<string, SessionRollup>;
   /** Children, as {@link EventStore.childrenOf}. */
   readonly children: readonly TreePlace[];
+  /** Events that these name as their children, as {@link EventStore.treePlacesOf}; absent unless they were read, too. */
+  readonly named?: readonly TreePlace[];
 }
 
 /** An event with what is derived for it. */
@@ -377,8 +394,9 @@ export interface EventStore extends AggregateReads, PagedReads {
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage>;
 
   /**
-   * As `search`, for a page of any size. Returns all of its events, or none of them if they take more than a few
-   * megabytes together: then {@link continuePage} reads them.
+   * As `search`, for a page of any size. Returns all of its events, those of a large page as `parts`; or none of them if they
+   * take more than a few megabytes together: then {@link continuePage} reads them. After the first part, events that were
+   * moved since the page was found are among them, and those that were deleted are absent.
    */
   startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart>;
 
@@ -387,7 +405,7 @@ export interface EventStore extends AggregateReads, PagedReads {
    * were deleted meanwhile are absent, in both parts.
    * @throws AppError as `search`
    */
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart>;
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PartOptions): Promise<PagePart>;
 
   /**
    * Returns all events of a session, in any order, none when there is no such session; undefined when they are more

@@ -17,6 +17,7 @@ import {
 import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
 import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
+import { parseRows } from './parse-rows.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
 
@@ -146,10 +147,10 @@ export class ChdbEngine implements SqlEngine {
     });
   }
 
-  async #rows<Row>({ client }: ChdbConnection, sql: string): Promise<Row[]> {
+  async #rows<Row>({ connection }: ChdbConnection, sql: string): Promise<Row[]> {
     await this.#ready;
-    const result = await client.query({ query: sql, format: 'JSONEachRow' });
-    return result.json<Row>();
+    const result = await connection.chdb.queryAsync(sql, { format: 'JSONEachRow' });
+    return parseRows<Row>(result.bytes());
   }
 
   /** The engine looks at a cancellation between two blocks of data. Statements that are not running yet are missed. */

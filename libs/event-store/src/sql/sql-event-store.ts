@@ -47,6 +47,8 @@ import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/sess
 import { readLargeSessionsWritten } from './read/large-sessions.js';
 import { readSessionMembers } from './read/session-members.js';
 import { NewestHours } from './read/newest-hours.js';
+import { makeEvents } from './read/held-events.js';
+import { completeHeld } from './read/read-held.js';
 import { readPageStart } from './read/start-page.js';
 import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
@@ -240,11 +242,19 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     );
   }
 
+  /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
   startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart> {
     const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
-    return this.#query(projectId, options, (runner) =>
-      readPageStart(runner, this.#searches, { projectId, query }, bounds),
-    );
+    return new Promise((resolve, reject) => {
+      const reading = this.#query(projectId, options, async (runner) => {
+        const { parts, ...start } = await readPageStart(runner, this.#searches, { projectId, query }, bounds);
+        const whole = parts?.map(async (part) => completeHeld(runner, this.#searches, projectId, await part));
+        resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });
+        // A failure is that of the part, when it is asked for.
+        await Promise.allSettled(whole ?? []);
+      });
+      reading.catch(reject);
+    });
   }
 
   async session(

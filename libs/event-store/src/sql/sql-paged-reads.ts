@@ -2,8 +2,8 @@ import type { Bucket, Event } from '@assay/domain';
 import type {
   EventStore,
   EventWithDerived,
-  PageOptions,
   PagePart,
+  PartOptions,
   QueryOptions,
   UnreadEvent,
 } from '../event-store.js';
@@ -64,8 +64,8 @@ export abstract class SqlPagedReads implements Reads {
     );
   }
 
-  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PageOptions): Promise<PagePart> {
-    const request = { projectId, unread, withDerived: options?.withDerived };
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PartOptions): Promise<PagePart> {
+    const request = { projectId, unread, withDerived: options?.withDerived, areDense: options?.areDense };
     return this.context.run(projectId, options, (runner) => readPart(runner, this.context.tables, request));
   }
 

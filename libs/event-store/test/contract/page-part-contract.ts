@@ -1,10 +1,18 @@
-import type { Event } from '@assay/domain';
+import { randomUUID } from 'node:crypto';
+import type { Event, TreePlace } from '@assay/domain';
 import type { EventStore, PagePart, UnreadEvent } from '../../src/event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
+import { chunks } from '../../src/sql/read/chunks.js';
 import { unreadEvent } from '../../src/unread-event.js';
 import { batchOf, NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 const KILOBYTE = 1_000;
+
+const isNamed = (value: string) => ({ field: 'event_name', operator: 'is', type: 'string', value }) as const;
+const byEventId = (events: readonly Event[]) =>
+  events.toSorted((one, other) => (one.event_id < other.event_id ? -1 : 1));
+const byId = (children: readonly TreePlace[]) =>
+  children.toSorted((one, other) => (one.eventId < other.eventId ? -1 : 1));
 
 /** Pages that are read part by part. */
 export function pagePartContract(
@@ -44,6 +52,90 @@ export function pagePartContract(
     const page = await store().startPage(first!.project_id, query);
     expect(page).toStrictEqual({ ...(await store().search(first!.project_id, query)), unread: [] });
     expect(page.total).toBe(30);
+  });
+
+  describe('of a large page', () => {
+    const COUNT = 4_200;
+    const page = queryOf({ limit: 4_100, offset: 50 });
+    let events: readonly Event[];
+    beforeAll(async () => {
+      events = await writtenSessions(COUNT);
+      // Pages then rely on every event having its payload.
+      await store().repair();
+    });
+    const isIdle = async () => {
+      while (store().queryLoad().running > 0) await new Promise((resolve) => setImmediate(resolve));
+    };
+
+    /** Writes sessions of seven events, newest first. */
+    async function writtenSessions(count: number): Promise<Event[]> {
+      const project_id = newProject();
+      const all = Array.from({ length: count }, (_, index) => {
+        const session_id = `1b6b6a52-7a0e-4f0e-9d29-${String(Math.floor(index / 7)).padStart(12, '0')}`;
+        const session = { event_id: session_id, event_type: 'session' as const };
+        const call = { parent_id: session_id, metadata: { cost: 1 } };
+        const children_ids = index % 500 === 3 ? [session_id, randomUUID()] : [];
+        const fields = {
+          project_id,
+          session_id,
+          children_ids,
+          start_time: NEW_YEAR - index,
+          inputs: { index },
+        };
+        return sampleEvent({ ...fields, ...(index % 7 === 0 ? session : call) });
+      });
+      for (const some of chunks(all, 700)) await writeEvents(store(), some);
+      return all;
+    }
+
+    const projectOf = () => events[0]!.project_id;
+
+    it.each([
+      ['the newest events', page],
+      ['all events, in any order', queryOf({ limit: 5_000, ordered: false })],
+      ['filtered events', { ...page, filters: [isNamed('answer')] }],
+    ])('are, with what is derived, those of the search: %s', async (_title, query) => {
+      const start = await store().startPage(projectOf(), query, { withDerived: true });
+      expect([start.events, start.unread, start.total]).toEqual([[], [], COUNT]);
+      const found = await store().search(projectOf(), query);
+      const read: Event[] = [];
+      let namedEvents = 0;
+      for await (const part of start.parts!) {
+        read.push(...part.events);
+        const separately = await store().derivedOf(projectOf(), part.events);
+        const rollups = [...part.derived!.rollups].filter(([id]) => separately.rollups.has(id));
+        expect(new Map(rollups)).toEqual(separately.rollups);
+        expect(byId(part.derived!.children)).toEqual(byId(separately.children));
+        const named = part.events.flatMap((event) => event.children_ids);
+        expect(byId(part.derived!.named!)).toEqual(byId(await store().treePlacesOf(projectOf(), named)));
+        namedEvents += part.derived!.named!.length;
+      }
+      expect(namedEvents).toBeGreaterThanOrEqual(8);
+      expect(query.ordered ? read : byEventId(read)).toEqual(
+        query.ordered ? found.events : byEventId(found.events),
+      );
+    });
+
+    it('are read whether they are asked for or not, so that a slow reader occupies no turn', async () => {
+      const start = await store().startPage(projectOf(), page);
+      await isIdle();
+      const { asked } = store().queryLoad();
+      let count = 0;
+      for await (const part of start.parts!) count += part.events.length;
+      expect([count, store().queryLoad().asked]).toEqual([4_100, asked]);
+    });
+
+    it('are not read on for a client that has disconnected', async () => {
+      const client = new AbortController();
+      const { signal } = client;
+      const start = await store().startPage(projectOf(), page, { signal, withDerived: true });
+      client.abort();
+      const read = async () => {
+        for await (const _part of start.parts!) continue;
+      };
+      await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await isIdle();
+    });
   });
 
   it.each([
@@ -90,6 +182,18 @@ export function pagePartContract(
       [moved.event_id, session_id],
       [last.event_id, last.session_id],
     ]);
+  });
+
+  it.each([
+    ['by their hours', true, true],
+    ['by their keys, because there are others between them', true, false],
+    ['by their keys', false, false],
+  ])('are the events, read %s', async (_title, areDense, all) => {
+    const events = await written(900);
+    const wanted = all ? events : events.filter((_event, index) => index % 3 === 0);
+    const unread = wanted.map((event) => unreadOf(event));
+    const part = await store().continuePage(events[0]!.project_id, unread, { areDense });
+    expect(part).toEqual({ events: wanted, unread: [] });
   });
 
   it('are not read for a client that has disconnected, nor in another project', async () => {

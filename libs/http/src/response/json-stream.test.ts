@@ -54,6 +54,29 @@ describe('a streamed response', () => {
     expect(text).toBe(JSON.stringify(fields));
   });
 
+  it('has every byte of items of any size, with characters of several bytes', async () => {
+    const sizes = [1, 262_143, 87_382, 300_000, 0, 262_144, 1_000_000, 130_000, 131_000, 7];
+    const items = sizes.flatMap((size, index) => [
+      project(`a${index}`, 'x'.repeat(size)),
+      project(`b${index}`, '€'.repeat(size)),
+    ]);
+    async function* pages() {
+      for (const item of items) yield await Promise.resolve([item]);
+    }
+    const response = await fetch(`${await serve(listed(pages()))}/v1/projects`, { headers: KEY });
+    const text = await response.text();
+    expect(text === JSON.stringify(items)).toBe(true);
+  });
+
+  it('is bound with those that are read while they are sent, unless its pages are held', () => {
+    const pages = () =>
+      (async function* () {
+        yield await Promise.resolve([project('a')]);
+      })();
+    expect(streamJson<Project[]>(pages()).isPaged).toBe(true);
+    expect(streamJson<Project[]>(pages(), { isHeld: true }).isPaged).toBe(false);
+  });
+
   it('lets a request of another project be answered before a large one ends', async () => {
     const pageCount = 200;
     let read = 0;

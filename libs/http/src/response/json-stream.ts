@@ -14,18 +14,30 @@ export type StreamedContent<T> = T extends readonly unknown[]
  * as work of the project too.
  */
 export class JsonStream<T> {
-  constructor(readonly content: StreamedContent<T>) {}
+  readonly #isHeld: boolean;
 
-  /** Whether a list is read while the response is sent. */
+  constructor(
+    readonly content: StreamedContent<T>,
+    { isHeld = false }: StreamOptions = {},
+  ) {
+    this.#isHeld = isHeld;
+  }
+
+  /** Whether a list is read while the response is sent, as fast as the client takes it. */
   get isPaged(): boolean {
     const fields: unknown[] = Object.values(this.content as object);
-    return isPages(this.content) || fields.some(isPages);
+    return !this.#isHeld && (isPages(this.content) || fields.some(isPages));
   }
 }
 
+export interface StreamOptions {
+  /** Whether the pages are in memory, or on their way there, however slow the client is. */
+  readonly isHeld?: boolean;
+}
+
 /** Returns a response body whose lists are streamed. */
-export function streamJson<T>(content: StreamedContent<T>): JsonStream<T> {
-  return new JsonStream(content);
+export function streamJson<T>(content: StreamedContent<T>, options?: StreamOptions): JsonStream<T> {
+  return new JsonStream(content, options);
 }
 
 /** A response body with one item per line (`application/x-ndjson`), each page of which is read while it is sent. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { unavailable } from '@assay/errors';
 
-/** Text up to this many characters is sent whole, with its length. A longer one is sent in chunks of this size. */
+/** Text up to this many characters is sent whole, with its length. A longer one is sent in chunks of this many bytes. */
 const CHUNK_LENGTH = 256 * 1024;
 /** How long a client may read nothing of a response that waits for it. */
 const STALLED_MS = 30_000;
@@ -57,31 +57,62 @@ export class ResponseBody {
 
 /** Text of a response: small ones are collected, large ones sent as the client reads them. */
 export class ResponseText {
+  /** What is collected until the text is large. */
   #pieces: string[] = [];
   #length = 0;
+  readonly #chunks: Chunks;
 
-  constructor(private readonly body: ResponseBody) {}
+  constructor(private readonly body: ResponseBody) {
+    this.#chunks = new Chunks(body);
+  }
 
   /** @throws AppError as {@link ResponseBody.write} */
-  readonly write = (text: string): Promise<void> | undefined => {
-    this.#pieces.push(text);
-    this.#length += text.length;
-    return this.#length < CHUNK_LENGTH ? undefined : this.body.write(this.#take());
+  readonly write = (...texts: readonly string[]): Promise<void> | undefined => {
+    let accepted: Promise<void> | undefined;
+    for (const text of texts) accepted = this.#write(text) ?? accepted;
+    return accepted;
   };
 
   /** Sends the rest. @returns the text instead, if nothing was sent yet */
   end(): string | undefined {
-    const rest = this.#take();
-    if (!this.body.isStarted) return rest;
-    this.body.end(rest);
+    if (!this.body.isStarted) return this.#pieces.join('');
+    this.body.end(this.#chunks.take());
     return undefined;
   }
 
-  #take(): string {
-    const text = this.#pieces.join('');
-    this.#pieces = [];
-    this.#length = 0;
-    return text;
+  #write(text: string): Promise<void> | undefined {
+    if (this.body.isStarted) return this.#chunks.write(text);
+    this.#pieces.push(text);
+    this.#length += text.length;
+    return this.#length < CHUNK_LENGTH ? undefined : this.body.write(this.#pieces.splice(0).join(''));
+  }
+}
+
+/** Encodes pieces of text into chunks: that takes less time than to join them and to encode the result. */
+class Chunks {
+  #bytes: Buffer | undefined;
+  #used = 0;
+
+  constructor(private readonly body: ResponseBody) {}
+
+  /** A piece that is larger than a chunk is sent alone. */
+  write(text: string): Promise<void> | undefined {
+    const left = CHUNK_LENGTH - this.#used;
+    // A character takes at most three bytes, most take one.
+    const length = 3 * text.length <= left ? 0 : Buffer.byteLength(text);
+    const accepted = length > left && this.#used > 0 ? this.body.write(this.take()) : undefined;
+    if (length > CHUNK_LENGTH) return this.body.write(text) ?? accepted;
+    this.#bytes ??= Buffer.allocUnsafeSlow(CHUNK_LENGTH);
+    this.#used += this.#bytes.write(text, this.#used);
+    return accepted;
+  }
+
+  /** What was written since the last chunk. */
+  take(): Buffer {
+    const taken = this.#bytes?.subarray(0, this.#used) ?? Buffer.alloc(0);
+    this.#bytes = undefined;
+    this.#used = 0;
+    return taken;
   }
 }
 

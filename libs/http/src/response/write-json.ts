@@ -1,8 +1,8 @@
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
 import { isPages, type Pages } from './json-stream.js';
 
-/** Takes the text of a response. Returns a promise that resolves when it accepts more, if it does not yet. */
-export type WriteText = (text: string) => Promise<void> | undefined;
+/** Takes texts that follow each other in a response. Returns a promise that resolves when it accepts more, if it does not yet. */
+export type WriteText = (...texts: readonly string[]) => Promise<void> | undefined;
 
 /** Where the text goes, and the task whose share of the event loop the encoding uses. */
 interface Target {
@@ -38,7 +38,8 @@ export async function writeLines(pages: Pages<unknown>, target: Target): Promise
 
 async function writeLinesOf(items: Iterable<unknown>, target: Target): Promise<void> {
   for (const item of items) {
-    await emit(`${JSON.stringify(item)}\n`, target);
+    const accepted = target.write(JSON.stringify(item), '\n');
+    if (accepted) await outsideSlice(accepted, target);
     const turn = target.task.yieldToEventLoop();
     if (turn) await turn;
   }
@@ -60,7 +61,7 @@ async function writeList(list: unknown, target: Target): Promise<void> {
   let separator = '[';
   const writeItems = async (items: Iterable<unknown>) => {
     for (const item of items) {
-      const accepted = target.write(`${separator}${JSON.stringify(item) ?? 'null'}`);
+      const accepted = target.write(separator, JSON.stringify(item) ?? 'null');
       if (accepted) await outsideSlice(accepted, target);
       const turn = target.task.yieldToEventLoop();
       if (turn) await turn;

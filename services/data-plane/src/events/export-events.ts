@@ -16,11 +16,12 @@ import {
   type Event,
   type FilterInput,
 } from '@assay/domain';
-import { mapItems, mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
+import { mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
-import { makeCompleteEvents } from '../sessions/complete-events.js';
 import { acceptsLines, makeExportLines } from './export-lines.js';
+import { makeCompletePage } from './complete-page.js';
+import { readAhead } from './read-ahead.js';
 import { makeReadParts } from './read-parts.js';
 import { runFilter } from './search-events.js';
 import { sentFilters } from './sent-filters.js';
@@ -30,8 +31,9 @@ const DEFAULT_LIMIT = 1000;
 const checkRequest = compile(exportEventsRequest);
 
 /**
- * Exports events in pages of up to 7,500, with all fields or the requested ones. Large events are read while they are
- * sent, a few megabytes at a time, so that the size of a page is not bounded. A failure breaks the response off.
+ * Exports events in pages of up to 7,500, with all fields or the requested ones. The first events of a large page are sent
+ * while the others are read. Large events are read while they are sent, a few megabytes at a time and one part ahead, so that
+ * the size of a page is not bounded. A failure breaks the response off once a part of it was sent.
  */
 export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
   const exportPage = makeExportPage(deps);
@@ -45,7 +47,7 @@ export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents
 }
 
 function makeExportPage(deps: DataPlaneDeps) {
-  const completeEvents = makeCompleteEvents(deps);
+  const completePage = makeCompletePage(deps);
   const readParts = makeReadParts(deps);
   const exportLines = makeExportLines(deps);
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
@@ -63,14 +65,16 @@ function makeExportPage(deps: DataPlaneDeps) {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;
       const options = { signal, withDerived: true };
-      const { unread, total, ...first } = await deps.store.startPage(caller.projectId, query, options);
+      const page = await deps.store.startPage(caller.projectId, query, options);
+      const { unread, total } = page;
+      const areDense = query.ordered && filters.length === 0;
+      const read = (ended: AbortSignal) => readParts(caller.projectId, unread, { signal: ended, areDense });
+      const isHeld = unread.length === 0;
+      const pages = isHeld ? await completePage(caller.projectId, page, { signal }) : readAhead(read, signal);
       const project = { name: caller.projectName };
       const exported = (event: Event) => projectEvent(toWireEvent(event, project), sent.projections ?? []);
-      const events =
-        unread.length === 0
-          ? mapItems(await completeEvents(caller.projectId, first, { signal }), exported)
-          : mapPages(readParts(caller.projectId, unread, signal), exported);
-      return streamJson<ResponseOf<typeof exportEvents>>({ events, count: total, totalEvents: total });
+      const response = { events: mapPages(pages, exported), count: total, totalEvents: total };
+      return streamJson<ResponseOf<typeof exportEvents>>(response, { isHeld });
     });
   };
 }

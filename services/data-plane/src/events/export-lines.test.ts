@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { text } from 'node:stream/consumers';
 import { DEFAULT_QUERY_LIMITS } from '@assay/event-store';
-import { ByteBudget, serve, type JsonStream, type Pages } from '@assay/http';
+import { ByteBudget, serve, type JsonStream, type LineStream, type Pages } from '@assay/http';
 import { createLogger, createMetrics } from '@assay/runtime';
+import { waitFor } from '@assay/testing';
 import { CALLER, CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import { makeExportEvents } from './export-events.js';
 import { acceptsLines } from './export-lines.js';
@@ -99,6 +101,22 @@ describe('an export with one event per line', () => {
     expect([...(first.value as Iterable<unknown>)]).toHaveLength(1);
     client.abort();
     await expect(parts.next()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+  });
+
+  it('reads one part ahead of a client that stops reading, and occupies no turn meanwhile', async () => {
+    const { store } = stored;
+    const { asked } = store.queryLoad();
+    const request = { body: {}, params: undefined, query: {} } as never;
+    const context = { ...CONTEXT, headers: { accept: 'application/x-ndjson' } };
+    const lines = (await makeExportEvents(stored.deps())(request, context)) as unknown as LineStream;
+    const parts = lines.pages[Symbol.asyncIterator]();
+    expect([...((await parts.next()).value as Iterable<unknown>)]).toHaveLength(1);
+    // The keys of a page, the first large event, and the second one ahead.
+    const hasReadAhead = () => store.queryLoad().asked === asked + 3 && store.queryLoad().running === 0;
+    await waitFor('the next part is read', hasReadAhead);
+    await store.find(CALLER.projectId, randomUUID());
+    expect(store.queryLoad()).toEqual({ running: 0, waiting: 0, asked: asked + 4 });
+    await parts.return?.();
   });
 
   it('follows projections and a limit', async () => {

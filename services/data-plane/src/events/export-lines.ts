@@ -6,6 +6,7 @@ import { unreadEvent, type EventQuery, type EventRowsQuery } from '@assay/event-
 import { LineStream, mapPages, type RequestContext } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { readAhead } from './read-ahead.js';
 import { makeReadParts } from './read-parts.js';
 
 /** Events of one page of keys. */
@@ -20,7 +21,7 @@ export function acceptsLines({ accept = '' }: IncomingHttpHeaders): boolean {
 
 /**
  * Exports all matching events, newest first, one per line. Events are read while they are sent, a few megabytes at a
- * time, so that neither their number nor their size is bounded. A failure breaks the response off.
+ * time and one part ahead, so that neither their number nor their size is bounded. A failure breaks the response off.
  */
 export function makeExportLines(deps: DataPlaneDeps) {
   const readPages = makeReadPages(deps);
@@ -31,9 +32,12 @@ export function makeExportLines(deps: DataPlaneDeps) {
   ) {
     if ((page ?? 1) > 1) throw validationError('page is for JSON responses: lines contain all events');
     const project = { name: caller.projectName };
-    const pages = readPages(caller.projectId, matching, { limit: limit ?? Infinity, signal });
+    const read = (ended: AbortSignal) =>
+      readPages(caller.projectId, matching, { limit: limit ?? Infinity, signal: ended });
     const toLine = (event: Event) => projectEvent(toWireEvent(event, project), projections ?? []);
-    return respondAfterWait(deps, waitMs, () => Promise.resolve(new LineStream(mapPages(pages, toLine))));
+    return respondAfterWait(deps, waitMs, () =>
+      Promise.resolve(new LineStream(mapPages(readAhead(read, signal), toLine))),
+    );
   };
 }
 
@@ -44,12 +48,13 @@ function makeReadPages(deps: DataPlaneDeps) {
     matching: Matching,
     { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
   ): AsyncGenerator<readonly Event[]> {
+    const areDense = matching.filters.length === 0;
     let left = limit;
     let after: EventRowsQuery['after'];
     while (left > 0) {
       const query = { ...KEYS_ONLY, ...matching, ...(after && { after }), limit: Math.min(left, PAGE_SIZE) };
       const { rows, hasMore } = await deps.store.eventRows(projectId, query, { signal });
-      yield* readParts(projectId, rows.map(unreadEvent), signal);
+      yield* readParts(projectId, rows.map(unreadEvent), { signal, areDense });
       if (!hasMore) return;
       after = rows.at(-1)?.position;
       if (after === undefined) throw unavailable('the events have changed while they were read');

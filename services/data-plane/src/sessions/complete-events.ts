@@ -16,7 +16,7 @@ export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' |
     if (events.length === 0) return events;
     const [{ rollups, children }, named] = await Promise.all([
       derived ?? deps.store.derivedOf(projectId, events, options),
-      treePlacesOfNamed(projectId, events, options),
+      derived?.named ?? treePlacesOfNamed(projectId, events, options),
     ]);
     return withChildren(addTotals(events, rollups), [...children, ...named]);
   };

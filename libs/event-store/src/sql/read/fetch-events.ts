@@ -3,11 +3,13 @@ import { AppError } from '@assay/errors';
 import type { DerivedValues, EventWithDerived } from '../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
-import { rowKeyText, type RowKey } from './row-key.js';
+import { eventsOf, type HeldRows } from './held-events.js';
+import { hasSameKey, rowKeyText, type RowKey } from './row-key.js';
 import { derivable, deriveFrom, readDerived, readWithDerived } from './read-derived.js';
 import type { EventFacts } from './event-facts.js';
 import {
   MAX_DENSE_ROWS,
+  readDenseNarrowRows,
   readDensePayloadRows,
   readNarrowRows,
   readNarrowRowsOf,
@@ -21,6 +23,11 @@ import { chunks } from './chunks.js';
 const KEYS_PER_QUERY = 5_000;
 /** Bytes of payloads of one statement, unless one is larger. */
 const BYTES_PER_QUERY = 32 * 1024 ** 2;
+/** Events of a page that is split, at least: each statement has a fixed price. */
+const MIN_SPLIT_EVENTS = 4_000;
+/** Events of the first and the second part of such a page; the third one has the others. */
+const FIRST_EVENTS = 1_000;
+const SECOND_EVENTS = 2_000;
 
 /** A key of a page, and the size of its payload. */
 export interface SizedKey extends RowKey {
@@ -36,13 +43,15 @@ export interface PageRequest {
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
   readonly withDerived?: boolean;
+  /** Whether a large page may be split. */
+  readonly maySplit?: boolean;
+  /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
+  readonly areDense?: boolean;
 }
 
 /** A page of narrow rows to read. */
 export interface RowsRequest extends PageRequest {
   readonly keys: readonly NarrowRow[];
-  /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
-  readonly areDense?: boolean;
   /** All rows of the sessions of the page, when they are known. */
   readonly sessions?: readonly EventFacts[];
 }
@@ -51,6 +60,8 @@ export interface RowsRequest extends PageRequest {
 export interface FetchedPage {
   readonly events: readonly Event[];
   readonly derived?: DerivedValues;
+  /** Instead of the events, of a page that is split: the first part was read, the others are being read. */
+  readonly parts?: readonly Promise<HeldRows>[];
 }
 
 /**
@@ -66,34 +77,77 @@ export async function fetchPage(
   checkSize(page, request.maxBytes);
   const rows = new Map<string, NarrowRow>();
   for (const keys of chunks(page, KEYS_PER_QUERY))
-    for (const row of await readNarrowRows(runner, tables, request.projectId, keys))
-      rows.set(rowKeyText(row), row);
+    for (const row of await readNarrow(runner, tables, { ...request, keys })) rows.set(rowKeyText(row), row);
   const keys = unique(page).flatMap((key) => rows.get(rowKeyText(key)) ?? []);
   return fetchPageOfRows(runner, tables, { ...request, maxBytes: Infinity, keys });
 }
 
+async function readNarrow(
+  runner: QueryRunner,
+  tables: TableNames,
+  { projectId, keys, areDense }: Pick<PageRequest, 'projectId' | 'keys' | 'areDense'>,
+): Promise<NarrowRow[]> {
+  const rows = areDense ? await readDenseNarrowRows(runner, tables, projectId, keys) : undefined;
+  return rows ?? readNarrowRows(runner, tables, projectId, keys);
+}
+
 /**
- * The events of a page of narrow rows, in their order; otherwise as {@link fetchPage}.
+ * The events of a page of narrow rows, in their order; otherwise as {@link fetchPage}. Of a large page that may be split the
+ * parts, of which the first one was read and the others are being read.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPageOfRows(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, keys: rows, maxBytes, withDerived = false, areDense = false, sessions }: RowsRequest,
+  { maySplit = false, ...request }: RowsRequest,
 ): Promise<FetchedPage> {
-  checkSize(rows, maxBytes);
-  const read = async (from: QueryRunner) => {
-    const events = await readPayloads(from, tables, { projectId, rows, areDense });
-    return unique(rows).flatMap((row) => events.get(rowKeyText(row)) ?? []);
-  };
-  if (!withDerived || rows.length === 0) return { events: await read(runner) };
-  const request = { projectId, events: unique(rows).map(derivable) };
-  if (sessions === undefined) {
-    const [events, derived] = await readWithDerived(runner, tables, request, read);
-    return { events, derived };
+  checkSize(request.keys, request.maxBytes);
+  const rows = unique(request.keys);
+  const isSplit = maySplit && rows.length >= MIN_SPLIT_EVENTS && rows.length === request.keys.length;
+  if (isSplit) return startParts(runner, tables, { ...request, keys: rows });
+  const { derived, ...held } = await readHeld(runner, tables, { ...request, keys: rows });
+  return { events: eventsOf(held), ...(derived && { derived }) };
+}
+
+/** Starts to read all parts: the statements of a lane run one after the other, so that those of the first part come first. */
+async function startParts(
+  runner: ConcurrentRunner,
+  tables: TableNames,
+  request: RowsRequest,
+): Promise<FetchedPage> {
+  const parts = growingParts(request.keys).map((keys) => readHeld(runner, tables, { ...request, keys }));
+  // No statement may run on after the query.
+  const ended = Promise.allSettled(parts);
+  try {
+    await parts[0];
+    return { events: [], parts };
+  } catch (error) {
+    await ended;
+    throw error;
   }
-  const events = await read(runner);
-  return { events, derived: await deriveFrom(runner, tables, { ...request, rows: sessions }) };
+}
+
+/** The first events are few, because nothing is sent before they are read; each part takes about as long as it takes to send the one before. */
+function growingParts(rows: readonly NarrowRow[]): NarrowRow[][] {
+  const ends = [FIRST_EVENTS, FIRST_EVENTS + SECOND_EVENTS];
+  return [rows.slice(0, ends[0]), rows.slice(ends[0], ends[1]), rows.slice(ends[1])];
+}
+
+/** Reads what the events of rows are made of, and what is derived for them if that is asked for. */
+async function readHeld(
+  runner: ConcurrentRunner,
+  tables: TableNames,
+  { projectId, keys: rows, withDerived = false, areDense = false, sessions }: RowsRequest,
+): Promise<HeldRows> {
+  const read = (from: QueryRunner) => readPayloads(from, tables, { projectId, rows, areDense });
+  if (!withDerived || rows.length === 0) return { rows, payloads: await read(runner) };
+  const request = { projectId, events: rows.map(derivable) };
+  if (sessions === undefined) {
+    const [payloads, derived] = await readWithDerived(runner, tables, request, read);
+    return { rows, payloads, derived };
+  }
+  const payloads = await read(runner);
+  return { rows, payloads, derived: await deriveFrom(runner, tables, { ...request, rows: sessions }) };
 }
 
 function checkSize(page: readonly SizedKey[], maxBytes: number): void {
@@ -108,20 +162,24 @@ export class PageTooLarge extends AppError {
   }
 }
 
-/** Events by their keys; absent without a payload. */
+/** Payloads of rows of different events, by event id; absent without a payload. */
 async function readPayloads(
   engine: QueryRunner,
   tables: TableNames,
   { projectId, rows, areDense }: PayloadsRequest,
-): Promise<Map<string, Event>> {
-  const events = new Map<string, Event>();
+): Promise<HeldRows['payloads']> {
+  const asked = new Map(rows.map((row) => [row.key_event, row]));
+  const payloads = new Map<string, StoredRow>();
   for (const part of partsBySize(rows, areDense)) {
-    const payloads =
+    const read =
       (areDense ? await readDensePayloadRows(engine, tables, projectId, part) : undefined) ??
       (await readPayloadsByKeys(engine, tables, projectId, part));
-    for (const [key, event] of joined(part, payloads)) events.set(key, withoutVersion(event));
+    for (const payload of read) {
+      const row = asked.get(payload.key_event);
+      if (row !== undefined && hasSameKey(row, payload)) payloads.set(row.key_event, payload);
+    }
   }
-  return events;
+  return payloads;
 }
 
 interface PayloadsRequest {

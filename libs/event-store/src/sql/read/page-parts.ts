@@ -17,8 +17,10 @@ import { readKeys } from './read-page.js';
 import { narrowRowsById } from './row-queries.js';
 import type { Search } from './search-query.js';
 
-/** Payloads of one part, unless a single event is larger. */
-export const PART_BYTES = 16 * 1024 ** 2;
+/** Payloads of a page that is held while it is sent. */
+export const PAGE_BYTES = 16 * 1024 ** 2;
+/** Payloads of one part, unless a single event is larger: one part is sent while the next one is read. */
+export const PART_BYTES = PAGE_BYTES / 2;
 /** Events of one part, whose other columns can be larger than their payloads. */
 const PART_EVENTS = 1_000;
 
@@ -32,7 +34,7 @@ export async function readUnreadPage(
   runner: QueryRunner,
   tables: TableNames,
   search: Search,
-): Promise<PageStart> {
+): Promise<Omit<PageStart, 'parts'>> {
   const { keys, total } = await readKeys(runner, tables, search);
   const unread = new Map<string, UnreadEvent>();
   for (const key of keys) {
@@ -52,6 +54,7 @@ export interface UnreadPage {
   readonly projectId: string;
   readonly unread: readonly UnreadEvent[];
   readonly withDerived?: boolean;
+  readonly areDense?: boolean;
 }
 
 /** Reads the first events in halves while they are too large together. */
@@ -84,22 +87,32 @@ export function partLength(unread: readonly UnreadEvent[]): number {
 async function readEvents(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, unread: part, withDerived = false }: UnreadPage,
+  { projectId, unread: part, withDerived = false, areDense }: UnreadPage,
 ): Promise<FetchedPage> {
   if (part.length === 0) return { events: [] };
-  const keys = part.map(toKey);
-  const found = await fetchPage(runner, tables, { projectId, keys, maxBytes: Infinity, withDerived });
+  const request = { projectId, keys: part.map(toKey), maxBytes: Infinity, withDerived, areDense };
+  const found = await fetchPage(runner, tables, request);
   if (found.events.length === part.length) return found;
   const byId = new Map(found.events.map((event): [string, Event] => [event.event_id, event]));
   const absent = part.flatMap(({ eventId }) => (byId.has(eventId) ? [] : [eventId]));
-  const rows = await runner.query<NarrowRow>(narrowRowsById(tables, projectId, absent));
-  for (const moved of await fetchPayloads(runner, tables, projectId, rows))
-    byId.set(moved.event_id, withoutVersion(moved));
+  for (const moved of await readMoved(runner, tables, projectId, absent)) byId.set(moved.event_id, moved);
   const events = part.flatMap(({ eventId }) => byId.get(eventId) ?? []);
   return {
     events,
     ...(withDerived && { derived: await readDerived(runner, tables, { projectId, events }) }),
   };
+}
+
+/** The events of these ids that were moved since their rows were read. */
+export async function readMoved(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  ids: readonly string[],
+): Promise<Event[]> {
+  const rows = await runner.query<NarrowRow>(narrowRowsById(tables, projectId, ids));
+  const moved = await fetchPayloads(runner, tables, projectId, rows);
+  return moved.map((event) => withoutVersion(event));
 }
 
 function toKey({ eventId, sessionId, startHour, payloadBytes }: UnreadEvent): SizedKey {

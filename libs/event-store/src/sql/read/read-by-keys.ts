@@ -53,25 +53,48 @@ export function readPayloadRows(
   });
 }
 
+/** As {@link readDensePayloadRows}, of the narrow rows. */
+export function readDenseNarrowRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  rows: readonly RowKey[],
+): Promise<NarrowRow[] | undefined> {
+  const columns = EVENT_READER.narrowColumns;
+  return readDenseRows<NarrowRow>(runner, { table: tables.events, columns, projectId, rows });
+}
+
 /**
  * Visible payload rows of rows that are nearly all between the first hour and the last one of their sessions, in any order,
  * and others of these sessions: planning a statement costs 15 µs for each key, and little for each session. Undefined when
  * there are few rows, too many sessions, or too many other rows.
  */
-export async function readDensePayloadRows(
+export function readDensePayloadRows(
   runner: QueryRunner,
   tables: TableNames,
   projectId: string,
   rows: readonly RowKey[],
 ): Promise<StoredRow[] | undefined> {
+  const columns = EVENT_READER.payloadColumns;
+  return readDenseRows<StoredRow>(runner, { table: tables.payloads, columns, projectId, rows });
+}
+
+interface DenseRows extends Pick<RowsByKeys, 'table' | 'columns' | 'projectId'> {
+  readonly rows: readonly RowKey[];
+}
+
+async function readDenseRows<Row extends RowKey>(
+  runner: QueryRunner,
+  { table, columns, projectId, rows }: DenseRows,
+): Promise<Row[] | undefined> {
   const sessions = [...new Set(rows.map((row) => row.key_session))];
   if (rows.length < MIN_DENSE_ROWS || sessions.length > MAX_DENSE_SESSIONS) return undefined;
   const hours = rows.map((row) => row.key_hour).sort((one, other) => one - other);
   const binder = new Binder();
   const hour = (seconds = 0) => `toDateTime(${binder.bind(String(seconds), 'UInt64')}, 'UTC')`;
-  return readFewRows<StoredRow>(runner, {
-    table: tables.payloads,
-    columns: EVENT_READER.payloadColumns,
+  return readFewRows<Row>(runner, {
+    table,
+    columns,
     onKey:
       `project_id = ${binder.text(projectId)} AND start_hour BETWEEN ${hour(hours[0])} AND ${hour(hours.at(-1))} ` +
       `AND session_id IN ${binder.bind(sessions, 'Array(UUID)')}`,

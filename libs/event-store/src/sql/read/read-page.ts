@@ -1,9 +1,8 @@
-import type { EventPage } from '../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import { count, type Counted } from './count.js';
 import { fetchPage, type SizedKey } from './fetch-events.js';
-import { readRowsPage, type RowsPage } from './read-rows-page.js';
+import { isFull, readRowsPage, type FoundPage, type RowsPage } from './read-rows-page.js';
 import { searchQueries, type Search } from './search-query.js';
 
 /**
@@ -14,14 +13,14 @@ export async function readPage(
   runner: ConcurrentRunner,
   tables: TableNames,
   request: RowsPage,
-): Promise<{ page: EventPage; isFull: boolean }> {
+): Promise<{ page: FoundPage; isFull: boolean }> {
   const read = await readRowsPage(runner, tables, request);
   if (read !== undefined) return read;
-  const { search, maxBytes, withDerived } = request;
+  const { search, maxBytes, withDerived, maySplit } = request;
   const { keys, total } = await readKeys(runner, tables, search);
-  const asked = { projectId: search.projectId, keys, maxBytes, withDerived };
+  const asked = { projectId: search.projectId, keys, maxBytes, withDerived, maySplit };
   const page = await fetchPage(runner, tables, asked);
-  return { page: { ...page, total }, isFull: page.events.length === keys.length };
+  return { page: { ...page, total }, isFull: await isFull(page, keys.length) };
 }
 
 /** Reads the keys of a page, and the number of matches over all pages, in one scan. */

@@ -5,7 +5,7 @@ import { count } from './count.js';
 import type { EventFacts } from './event-facts.js';
 import type { NarrowRow } from './event-reader.js';
 import type { NewestHours } from './newest-hours.js';
-import { fetchPageOfRows } from './fetch-events.js';
+import { fetchPageOfRows, type FetchedPage } from './fetch-events.js';
 import { readNarrowRowsOf } from './read-by-keys.js';
 import { isStoredId } from './stored-id.js';
 import { readFactsOfSession } from './rows-of-session.js';
@@ -25,7 +25,12 @@ export interface RowsPage {
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
   readonly withDerived?: boolean;
+  /** Whether a large page may be split. */
+  readonly maySplit?: boolean;
 }
+
+/** A page of a search, or its parts if it was split. */
+export type FoundPage = EventPage & Pick<FetchedPage, 'parts'>;
 
 interface Rows {
   readonly rows: readonly NarrowRow[];
@@ -44,8 +49,8 @@ interface Rows {
 export async function readRowsPage(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { search, totals, newestHours, maxBytes, withDerived }: RowsPage,
-): Promise<{ page: EventPage; isFull: boolean } | undefined> {
+  { search, totals, newestHours, maxBytes, withDerived, maySplit }: RowsPage,
+): Promise<{ page: FoundPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
   const found =
@@ -55,9 +60,18 @@ export async function readRowsPage(
       : await readNewestRows(runner, tables, { search, totals, newestHours }));
   if (found === undefined) return undefined;
   const { rows, total, ...known } = found;
-  const asked = { projectId, keys: rows, maxBytes, withDerived, ...known };
+  const asked = { projectId, keys: rows, maxBytes, withDerived, maySplit, ...known };
   const page = await fetchPageOfRows(runner, tables, asked);
-  return { page: { ...page, total }, isFull: page.events.length === rows.length };
+  return { page: { ...page, total }, isFull: await isFull(page, rows.length) };
+}
+
+/** Whether no event of a page is missing; of a page that was split, of the first part. */
+export async function isFull({ events, parts }: FetchedPage, length: number): Promise<boolean> {
+  if (parts === undefined) return events.length === length;
+  const first = await parts[0];
+  if (first === undefined || first.payloads.size === first.rows.length) return true;
+  await Promise.allSettled(parts);
+  return false;
 }
 
 /**

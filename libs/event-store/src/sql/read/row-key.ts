@@ -15,6 +15,15 @@ export function rowKeyText(key: RowKey): string {
   return `${key.key_hour}/${key.key_session}/${key.key_event}`;
 }
 
+/** Whether two rows have the same key. */
+export function hasSameKey(one: RowKey, other: RowKey): boolean {
+  return (
+    one.key_event === other.key_event &&
+    one.key_session === other.key_session &&
+    one.key_hour === other.key_hour
+  );
+}
+
 /** Compares two rows of a project as the engine sorts them: by the hour, then the session, then the event. */
 export function byEngineOrder(one: RowKey, other: RowKey): number {
   return (

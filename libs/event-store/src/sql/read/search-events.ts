@@ -1,10 +1,9 @@
-import type { EventPage } from '../../event-store.js';
 import type { ConcurrentRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
 import type { Completeness } from './completeness.js';
 import { readMatchingSessions } from './matching-sessions.js';
 import { readPage } from './read-page.js';
-import type { RowsPage } from './read-rows-page.js';
+import type { FoundPage, RowsPage } from './read-rows-page.js';
 import type { Search } from './search-query.js';
 
 /** What the searches of a store have in common. */
@@ -21,8 +20,8 @@ export async function searchEvents(
   runner: ConcurrentRunner,
   { tables, completeness, totals, newestHours }: SearchContext,
   page: Pick<Search, 'projectId' | 'query'>,
-  bounds: Pick<RowsPage, 'maxBytes' | 'withDerived'>,
-): Promise<EventPage> {
+  bounds: Pick<RowsPage, 'maxBytes' | 'withDerived' | 'maySplit'>,
+): Promise<FoundPage> {
   const search = { ...page, withPayload: !completeness.isKnown };
   const sessionIds = await readMatchingSessions(runner, tables, search);
   const request = { totals, newestHours, ...bounds };
