@@ -80,6 +80,20 @@ describe('merging the parts of a partition', () => {
     expect(await store.search(project_id, queryOf())).toStrictEqual(before);
   });
 
+  it.each([
+    ['narrow rows first, whose merge is short', 3, ['events', 'event_payloads']],
+    ['payloads first when they have more than twice as many parts', 5, ['event_payloads', 'events']],
+  ])('takes %s', async (_title, payloadParts, order) => {
+    const event = sampleEvent({ project_id: newProject() });
+    await writeEvents(store, [event], 1);
+    await writeEvents(store, [event], 2);
+    for (let version = 3; version <= payloadParts; version++)
+      await engine.command(
+        `INSERT INTO ${database}.event_payloads SELECT * REPLACE (${version} AS ver) FROM (SELECT * FROM ${database}.event_payloads WHERE ver = 2)`,
+      );
+    expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(order);
+  });
+
   it('takes no partition above the limit', async () => {
     for (let version = 1; version <= 3; version++) await writeEvents(store, [sampleEvent()], version);
     expect(await merge({ maxBytes: 100 })).toBeUndefined();
