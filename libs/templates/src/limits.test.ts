@@ -9,15 +9,18 @@ class SetClocks implements Clocks {
 
 describe('the time limit of a rendering', () => {
   it.each([
-    { elapsedMs: 51, cpuMs: 51, isLate: true },
-    { elapsedMs: 60_000, cpuMs: 51, isLate: true },
-    { elapsedMs: 50, cpuMs: 50, isLate: false },
-    { elapsedMs: 60_000, cpuMs: 1, isLate: false },
+    { steps: 256, elapsedMs: 51, cpuMs: 51, isLate: true },
+    { steps: 256, elapsedMs: 60_000, cpuMs: 51, isLate: true },
+    { steps: 256, elapsedMs: 50, cpuMs: 50, isLate: false },
+    { steps: 256, elapsedMs: 60_000, cpuMs: 1, isLate: false },
     // Other threads of the process compute too.
-    { elapsedMs: 30, cpuMs: 200, isLate: false },
-  ])('$elapsedMs ms with $cpuMs ms of CPU: late = $isLate', ({ elapsedMs, cpuMs, isLate }) => {
+    { steps: 256, elapsedMs: 30, cpuMs: 200, isLate: false },
+    { steps: 255, elapsedMs: 60_000, cpuMs: 60_000, isLate: false },
+  ])('$steps steps, $elapsedMs ms with $cpuMs ms of CPU: late = $isLate', (given) => {
+    const { steps, elapsedMs, cpuMs, isLate } = given;
     const clocks = new SetClocks();
     const budget = new Budget(DEFAULT_LIMITS, clocks);
+    budget.step(steps);
     clocks.elapsedMs += elapsedMs;
     clocks.cpuMs += cpuMs;
     const check = () => budget.checkClock();
