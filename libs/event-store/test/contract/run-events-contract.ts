@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
-import type { RunEventsQuery } from '../../src/aggregate-reads.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../src/aggregate-reads.js';
 import type { EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '../random-fixture.js';
@@ -22,7 +22,8 @@ export function runEventsContract(store: () => EventStore): void {
   async function read(projectId: string, query: Partial<RunEventsQuery> = {}) {
     const runs = [{ runId: run, sessionIds: [] }];
     const events = await store().runEvents(projectId, { runs, filters: [], ...query });
-    return [...events].sort((a, b) => a.startTime - b.startTime || (a.eventName < b.eventName ? -1 : 1));
+    const nameOf = ({ eventName, eventId }: StoredRunEvent) => `${eventName}\0${eventId}`;
+    return [...events].sort((a, b) => a.startTime - b.startTime || (nameOf(a) < nameOf(b) ? -1 : 1));
   }
   const namesOf = async (...args: Parameters<typeof read>) =>
     (await read(...args)).map(({ eventName }) => eventName);
