@@ -6,8 +6,9 @@ import { chartExceptionsQuery, chartQuery, type ChartPointRow } from './chart-qu
 import { readMatchingSessions, readSessionUsage } from './matching-sessions.js';
 
 /**
- * Reads the points of a chart, in one statement after another one that looks in the index, unless it needs the usage of sessions. Tokens and costs that a session derives are those
- * of its events: a chart contains them only if it is about sessions alone, or a sum would contain each of them twice.
+ * Reads the points of a chart, in one statement after another one that looks in the index, unless it needs the usage of
+ * sessions. Tokens and costs that a session derives are those of its events: a chart contains them only if it is about
+ * sessions alone, or a sum would contain each of them twice.
  */
 export async function readChart(
   runner: QueryRunner,

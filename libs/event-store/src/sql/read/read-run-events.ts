@@ -25,8 +25,9 @@ const SESSIONS_PER_QUERY = 5_000;
 const MAX_FEW_EVENTS = 1_000;
 
 /**
- * Reads the events of runs: those of a few sessions without `FINAL`, if there are no filters. Otherwise, sessions that a run lists are named in a statement only if their own event does not
- * name the run, so that a run of any size usually takes two statements.
+ * Reads the events of runs: those of a few sessions without `FINAL`, if there are no filters. Otherwise, sessions that a run
+ * lists are named in a statement only if their own event does not name the run, so that a run of any size usually takes two
+ * statements.
  * @throws AppError `VALIDATION_ERROR` when a filter on usage selects from more than 10,000 sessions
  */
 export async function readRunEvents(
