@@ -36,10 +36,14 @@ describe('the parts and granules that a query reads', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-indexes-'));
   const engine = new ChdbEngine({ dir, readers: 1, queries: 1, limits: DEFAULT_QUERY_LIMITS });
   const statements: Query[] = [];
+  const ofStore: Query[] = [];
   const recording: SqlEngine = {
     command: (sql) => engine.command(sql),
     insert: (insert) => engine.insert(insert),
-    query: (query) => engine.query(query),
+    query: (query) => {
+      ofStore.push(query);
+      return engine.query(query);
+    },
     stream: (query, onRows) => engine.stream(query, onRows),
     close: () => engine.close(),
     bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
@@ -230,6 +234,20 @@ describe('the parts and granules that a query reads', () => {
     for (const name of ['parts', 'granules'] as const) {
       expect(narrow[name]).toBeLessThanOrEqual(inEvents[name]);
       expect(wide[name]).toBeLessThanOrEqual(inPayloads[name]);
+    }
+  });
+
+  it('are those of the rows themselves for columns other than the id, when the store looks up states', async () => {
+    ofStore.length = 0;
+    await store.states(events.slice(0, 20).map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId })));
+    const narrow = ofStore.filter(({ sql }) => sql.includes('indexes.events FINAL'));
+    expect(narrow).toHaveLength(1);
+    for (const { sql, bindings } of narrow) {
+      const plan = await engine.query<{ explain: string }>({ sql: `EXPLAIN actions = 1 ${sql}`, bindings });
+      const first = plan
+        .map(({ explain }) => explain)
+        .find((line) => line.includes('Prewhere filter column'));
+      expect(first).toContain('event_id');
     }
   });
 

@@ -1,14 +1,17 @@
 /**
- * Bits per key and probes per look-up: 10 bits and 7 probes give about 1 % false positives when a generation
- * is full.
+ * Bits per key: 0.007 % false positives when a generation is full. A false positive costs a look-up in a table that grows:
+ * with 1 % nearly every batch has some.
  */
-const BITS_PER_KEY = 10;
-const PROBES = 7;
+const BITS_PER_KEY = 20;
+/** Bits per key of a generation that has to fit into the memory that is left, at least: about 1 % false positives. */
+const MIN_BITS_PER_KEY = 10;
 const FIRST_GENERATION = 1 << 20;
 const DIGIT_NINE = 0x39;
 
 interface Generation {
   readonly bits: Uint32Array;
+  readonly probes: number;
+  /** Keys. */
   readonly capacity: number;
   count: number;
 }
@@ -30,7 +33,8 @@ export class EventIdFilter {
   /** Removes all ids. Until {@link markComplete} is called, every id is reported as possibly stored. */
   clear(): void {
     this.complete = false;
-    this.generations = [generation(FIRST_GENERATION)];
+    this.generations = [];
+    this.grow(FIRST_GENERATION);
   }
 
   /** Call once all ids of the store are added. */
@@ -43,47 +47,52 @@ export class EventIdFilter {
     const newest = this.generations.at(-1);
     if (!newest) return;
     if (newest.count < newest.capacity) return addTo(newest, eventId);
-    if (this.bytes() + newest.bits.byteLength * 2 > this.maxBytes) return this.saturate();
-    const next = generation(newest.capacity * 2);
-    this.generations.push(next);
-    addTo(next, eventId);
+    const next = this.grow(newest.capacity * 2);
+    if (next) addTo(next, eventId);
   }
 
   mayContain(eventId: string): boolean {
     if (!this.complete || this.generations.length === 0) return true;
     const first = firstHash(eventId);
     const step = secondHash(eventId);
-    return this.generations.some(({ bits }) => allSet(bits, first, step));
+    return this.generations.some((one) => allSet(one, first, step));
   }
 
-  private bytes(): number {
-    return this.generations.reduce((sum, { bits }) => sum + bits.byteLength, 0);
-  }
-
-  private saturate(): void {
-    this.generations = [];
+  /** Adds a generation for so many keys. Without the memory for it all generations are removed, so that every id is reported. */
+  private grow(capacity: number): Generation | undefined {
+    const used = this.generations.reduce((sum, { bits }) => sum + bits.byteLength, 0);
+    const bitsPerKey = Math.min(BITS_PER_KEY, Math.floor(((this.maxBytes - used) * 8) / capacity));
+    if (bitsPerKey < MIN_BITS_PER_KEY) {
+      this.generations = [];
+      return undefined;
+    }
+    const next = makeGeneration(capacity, bitsPerKey);
+    this.generations.push(next);
+    return next;
   }
 }
 
-function generation(capacity: number): Generation {
-  return { bits: new Uint32Array(Math.ceil((capacity * BITS_PER_KEY) / 32)), capacity, count: 0 };
+/** The number of probes is the one with the fewest false positives, `bitsPerKey * ln 2` (Bloom, 1970). */
+function makeGeneration(capacity: number, bitsPerKey: number): Generation {
+  const bits = new Uint32Array(Math.ceil((capacity * bitsPerKey) / 32));
+  return { bits, probes: Math.round(bitsPerKey * Math.LN2), capacity, count: 0 };
 }
 
 function addTo(into: Generation, eventId: string): void {
   const size = into.bits.length * 32;
   const step = secondHash(eventId);
   let bit = firstHash(eventId) % size;
-  for (let probe = 0; probe < PROBES; probe++) {
+  for (let probe = 0; probe < into.probes; probe++) {
     into.bits[bit >>> 5]! |= 1 << (bit & 31);
     bit = (bit + step) % size;
   }
   into.count++;
 }
 
-function allSet(bits: Uint32Array, first: number, step: number): boolean {
+function allSet({ bits, probes }: Generation, first: number, step: number): boolean {
   const size = bits.length * 32;
   let bit = first % size;
-  for (let probe = 0; probe < PROBES; probe++) {
+  for (let probe = 0; probe < probes; probe++) {
     if ((bits[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
     bit = (bit + step) % size;
   }
