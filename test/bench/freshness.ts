@@ -4,7 +4,7 @@ import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { flood } from '../overload/flood.js';
-import { spansFrom, type Source } from '../overload/sources.js';
+import { spansFrom } from '../overload/sources.js';
 import { percentile, sendLoad } from './send-load.js';
 
 export interface FreshnessFigures {
@@ -20,6 +20,8 @@ const CANARIES = 100;
 const FOUND_WITHIN_MS = 30_000;
 /** The session record, which the first event creates. */
 const SESSION_RECORD = 1;
+/** Requests that find out what the process can take, half of them to warm it up. */
+const CAPACITY_REQUESTS = 240;
 /** Time for merges after a load. */
 const SETTLE_MS = 3_000;
 
@@ -27,11 +29,12 @@ const SETTLE_MS = 3_000;
 export async function measureFreshness(): Promise<FreshnessFigures[]> {
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   try {
-    const load = spansFrom(stack, stack.apiKey);
     const idle = await sendCanaries(stack, 'idle');
-    const perSecond = (await capacityOf(load)) / 2;
-    await settle(stack);
+    const perSecond = (await capacityOf(stack)) / 2;
     const durationMs = CANARIES * EVERY_MS;
+    // Spans that were sent before would be merged with the stored ones.
+    const load = spansFrom(stack, stack.apiKey, Math.ceil((perSecond * durationMs) / 1_000));
+    await settle(stack);
     const [busy] = await Promise.all([
       sendCanaries(stack, 'half load'),
       flood({ ...load, perSecond, durationMs }),
@@ -85,11 +88,12 @@ async function settle(stack: Stack): Promise<void> {
   await new Promise((resume) => setTimeout(resume, SETTLE_MS));
 }
 
-/** Requests per second that a closed loop gets through. */
-async function capacityOf(source: Source): Promise<number> {
-  const load = { ...source, concurrency: 8 };
-  await sendLoad(load);
+/** Requests per second that a closed loop gets through, with new spans in each of them. */
+async function capacityOf(stack: Stack): Promise<number> {
+  const load = { ...spansFrom(stack, stack.apiKey, CAPACITY_REQUESTS), concurrency: 8 };
+  const half = CAPACITY_REQUESTS / 2;
+  await sendLoad({ ...load, bodies: load.bodies.slice(0, half) });
   const startedAt = performance.now();
-  const { accepted } = await sendLoad({ ...load, bodies: [...source.bodies, ...source.bodies] });
+  const { accepted } = await sendLoad({ ...load, bodies: load.bodies.slice(half) });
   return accepted / ((performance.now() - startedAt) / 1_000);
 }

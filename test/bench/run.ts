@@ -266,12 +266,22 @@ const PYTHON: Part = {
 };
 
 const SUSTAINED: Part = {
-  title: 'sustained: memory at capacity',
-  columns: ['seconds', 'events', 'refused', 's of CPU', 'MB resident', 'MB anonymous', 'MB peak'],
+  title: 'sustained: memory and CPU at capacity',
+  columns: [
+    'seconds',
+    'events',
+    'refused',
+    's of CPU',
+    'MB resident',
+    'MB anonymous',
+    'MB peak',
+    ...THREADS.map((thread) => `µs per event: ${thread}`),
+  ],
   async *rows() {
-    for await (const { seconds, events, refused, cpu, ...memory } of measureSustained()) {
+    for await (const { seconds, events, refused, cpu, perEvent, ...memory } of measureSustained()) {
       const megabytes = [memory.resident, memory.anonymous, memory.peak].map(Math.round);
-      yield [seconds, events, refused, Math.round(cpu), ...megabytes];
+      const threads = THREADS.map((thread) => Math.round(perEvent[thread]));
+      yield [seconds, events, refused, Math.round(cpu), ...megabytes, ...threads];
     }
   },
 };

@@ -5,6 +5,7 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { cpuSeconds } from './cpu-time.js';
 import { Prose, seeded } from './prose.js';
 import { sendLoad } from './send-load.js';
+import { perEventSince, threadSeconds, type ThreadTimes } from './thread-time.js';
 import { SPANS_PER_TRACE, traceBody } from './trace-body.js';
 
 /** Memory of the process after a part of the run, in megabytes. */
@@ -19,6 +20,8 @@ export interface SustainedFigures {
   /** Of it, memory that is not of files. */
   readonly anonymous: number;
   readonly peak: number;
+  /** Microseconds of CPU per event since the sample before, by thread. */
+  readonly perEvent: ThreadTimes;
 }
 
 const SECONDS = Number(process.env.ASSAY_BENCH_SUSTAINED_SECONDS ?? 600);
@@ -54,10 +57,14 @@ export async function* measureSustained(): AsyncGenerator<SustainedFigures> {
       }
     };
     const workers = Promise.all(Array.from({ length: CONCURRENCY }, worker));
+    let before = { events: 0, threads: threadSeconds(pid) };
     while (elapsed() < SECONDS * 1_000) {
       await new Promise((resume) => setTimeout(resume, SAMPLE_MS));
       const seconds = Math.round(elapsed() / 1_000);
-      yield { seconds, events: accepted * SPANS, refused, cpu: cpuSeconds(pid), ...memoryOf(pid) };
+      const events = accepted * SPANS;
+      const perEvent = perEventSince(before.threads, pid, events - before.events);
+      before = { events, threads: threadSeconds(pid) };
+      yield { seconds, events, refused, cpu: cpuSeconds(pid), ...memoryOf(pid), perEvent };
     }
     await workers;
   } finally {

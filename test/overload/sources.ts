@@ -10,9 +10,11 @@ export type Source = Pick<Flood, 'url' | 'headers' | 'bodies'>;
 
 const SPANS = 100;
 const SPAN_BYTES = 2_000;
+/** Different requests of a load that sends them again and again. */
+const REQUESTS = 40;
 
-/** Requests of a collector: 100 spans of 2 KB, gzipped protobuf. */
-export function spansFrom(stack: Stack, key: string): Source {
+/** Requests of a collector: 100 spans of 2 KB, gzipped protobuf. No two of `requests` have the same spans. */
+export function spansFrom(stack: Stack, key: string, requests = REQUESTS): Source {
   const prose = new Prose(join(repository, 'node_modules'), seeded(1));
   return {
     url: `${stack.baseUrl}/opentelemetry/v1/traces`,
@@ -21,7 +23,7 @@ export function spansFrom(stack: Stack, key: string): Source {
       'content-encoding': 'gzip',
       authorization: `Bearer ${key}`,
     },
-    bodies: Array.from({ length: 40 }, () => otlpBody(prose, SPANS, SPAN_BYTES)),
+    bodies: Array.from({ length: requests }, () => otlpBody(prose, SPANS, SPAN_BYTES)),
   };
 }
 
