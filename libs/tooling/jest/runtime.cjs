@@ -7,44 +7,11 @@ const { default: Runtime } = require('jest-runtime');
  * A context asks the environment for each name of the global object, in every use, by a call that V8 does not cache. As constants of the
  * context, the built-in objects that no test replaces are read as they are in a program.
  */
-const constants = new Script(
-  `const { ${[
-    ...[
-      'Object',
-      'Array',
-      'String',
-      'Number',
-      'Boolean',
-      'BigInt',
-      'Symbol',
-      'Function',
-      'RegExp',
-      'JSON',
-      'Math',
-    ],
-    ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Promise', 'Proxy', 'Reflect', 'Buffer'],
-    ...[
-      'Error',
-      'TypeError',
-      'RangeError',
-      'SyntaxError',
-      'AggregateError',
-      'parseInt',
-      'parseFloat',
-      'isNaN',
-      'isFinite',
-    ],
-    ...[
-      'ArrayBuffer',
-      'SharedArrayBuffer',
-      'DataView',
-      'Uint8Array',
-      'Uint32Array',
-      'Float64Array',
-      'Atomics',
-    ],
-  ].join(', ')} } = globalThis;`,
-);
+const BUILT_IN =
+  'Object Array String Number Boolean BigInt Symbol Function RegExp JSON Math Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect ' +
+  'Error TypeError RangeError SyntaxError AggregateError parseInt parseFloat isNaN isFinite Atomics Buffer ' +
+  'ArrayBuffer SharedArrayBuffer DataView Uint8Array Uint32Array Float64Array';
+const constants = new Script(`const { ${BUILT_IN.replaceAll(' ', ', ')} } = globalThis;`);
 
 /** Script of each module by file name, with the source that it was compiled from. */
 const compiled = new Map();
