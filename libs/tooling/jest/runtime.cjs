@@ -3,6 +3,16 @@
 const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
+/**
+ * A context asks the environment for each name of the global object, in every use, by a call that V8 does not cache. As constants of the
+ * context, the built-in objects that no test replaces are read as they are in a program.
+ */
+const BUILT_IN =
+  'Object Array String Number Boolean BigInt Symbol Function RegExp JSON Math Map Set WeakMap WeakSet WeakRef Promise Proxy Reflect ' +
+  'Error TypeError RangeError SyntaxError AggregateError parseInt parseFloat isNaN isFinite Atomics Buffer ' +
+  'ArrayBuffer SharedArrayBuffer DataView Uint8Array Uint32Array Float64Array';
+const constants = new Script(`const { ${BUILT_IN.replaceAll(' ', ', ')} } = globalThis;`);
+
 /** Script of each module by file name, with the source that it was compiled from. */
 const compiled = new Map();
 
@@ -10,6 +20,7 @@ module.exports = class CompileOnceRuntime extends Runtime {
   constructor(...args) {
     super(...args);
     const { executor, _environment: environment } = this;
+    constants.runInContext(environment.getVmContext());
     const parameters = executor.injectedModuleParameters.join(', ');
     const compileAgain = executor.compile.bind(executor);
     executor.compile = (source, filename) => {

@@ -17,7 +17,7 @@ import { readDerived } from './read/read-derived.js';
 import { readEventSchema } from './read/read-event-schema.js';
 import { readRollups } from './read/read-rollups.js';
 import { RunSessions } from './read/read-plain-run-events.js';
-import { RecentNames } from './read/recent-names.js';
+import { RecentValues } from './read/recent-values.js';
 import { readRunEvents } from './read/read-run-events.js';
 import { readRunScores } from './read/read-run-scores.js';
 import { isStoredId } from './read/stored-id.js';
@@ -30,7 +30,7 @@ const MAX_KNOWN_RUNS = 1_000;
 
 /** The reads over many events of a store over SQL, and over the trees of sessions. */
 export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
-  readonly #largeRuns = new RecentNames(MAX_KNOWN_RUNS);
+  readonly #largeRuns = new RecentValues<true>(MAX_KNOWN_RUNS);
   readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {

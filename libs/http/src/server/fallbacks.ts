@@ -18,7 +18,8 @@ import { isUnknownWord } from './word-paths.js';
 export function addFallbacks(app: Express, bindings: readonly Binding[], logger: Logger | undefined): void {
   for (const [path, { route, methods }] of methodsByPath(bindings)) {
     const headers = { Allow: methods.join(', ') };
-    app.all(expressPath(path), (request, response, next) => {
+    // `app.all` would add a layer for each method of HTTP.
+    app.route(expressPath(path)).all((request, response, next) => {
       if (isUnknownWord(route, path, request.params)) return next();
       if (request.method === 'OPTIONS')
         return respond(request, response, { status: 204, contentType: JSON_TYPE, body: '', headers });

@@ -5,9 +5,9 @@ import {
   type createModelEvent,
   type createWrappedEvent,
 } from '@assay/contracts';
-import { acceptEvent, modelEventInput, type EventInput } from '@assay/domain';
+import { acceptEvent, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { CreateRequest } from '../idempotency/with-idempotency.js';
+import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
 import { missingSessions } from '../shared/missing-sessions.js';
@@ -37,15 +37,17 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
   };
 }
 
-/**
- * Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors.
- */
-async function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
-  const { value, forStorage } = await deps.withIdempotency(request, (context) =>
-    acceptEvent(input, context, path),
-  );
+/** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */
+function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
+  return deps
+    .withIdempotency(request, (context) => acceptEvent(input, context, path))
+    .then((acceptance) => appendEvent(deps, acceptance));
+}
+
+/** Does not keep the event while the log syncs. */
+function appendEvent(deps: IngestionDeps, { value, forStorage }: Acceptance<AcceptedEvent>) {
   const { event, fresh } = value;
   const accepted = forStorage([{ event, fresh }]);
-  await deps.appendEvents({ accepted, synthesised: missingSessions(accepted) });
-  return { success: true, event_id: event.event_id, session_id: event.session_id };
+  const response = { success: true, event_id: event.event_id, session_id: event.session_id };
+  return deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }).then(() => response);
 }

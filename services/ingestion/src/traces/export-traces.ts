@@ -53,7 +53,7 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
   };
 }
 
-function encodingOf({ contentType }: Pick<RawRequest, 'contentType'>): OtlpEncoding {
+export function encodingOf({ contentType }: Pick<RawRequest, 'contentType'>): OtlpEncoding {
   return contentType === 'application/json' ? 'json' : 'protobuf';
 }
 

@@ -5,7 +5,7 @@ import { isResultTooLarge } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readPlainRunEvents, type RunSessions } from './read-plain-run-events.js';
-import type { RecentNames } from './recent-names.js';
+import type { RecentValues } from './recent-values.js';
 import { isStoredId } from './stored-id.js';
 import {
   fewRunEventsQuery,
@@ -64,7 +64,7 @@ export async function readRunEvents(
 export interface RunReads {
   readonly tables: TableNames;
   /** Parts of runs with many events, which are not read one row each again. */
-  readonly largeRuns: RecentNames;
+  readonly largeRuns: RecentValues<true>;
   readonly runSessions: RunSessions;
 }
 
@@ -77,14 +77,14 @@ async function readFew(
 ): Promise<readonly RunEventRow[] | undefined> {
   const name = [part.kind, scope.projectId, ...scope.runs.map(({ runId }) => runId)].join('/');
   const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
-  if (isLarge || largeRuns.has(name)) return undefined;
+  if (isLarge || largeRuns.get(name)) return undefined;
   try {
     const rows = await runner.side.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
     if (rows.length <= MAX_FEW_EVENTS) return rows;
   } catch (error) {
     if (!isResultTooLarge(error)) throw error;
   }
-  largeRuns.add(name);
+  largeRuns.set(name, true);
   return undefined;
 }
 
