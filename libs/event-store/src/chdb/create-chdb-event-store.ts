@@ -42,7 +42,14 @@ export function createChdbEventStore({
   mkdirSync(dir, { recursive: true });
   const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
-  return new ChdbEventStore(engine, { database }, { limits, shares, settleMs: 0, flagged, totals });
+  return new ChdbEventStore(
+    engine,
+    { database },
+    {
+      ...{ limits, shares, settleMs: 0, looksUpEither: true },
+      ...{ flagged, totals },
+    },
+  );
 }
 
 /** What the stores of a process over one database know together. */

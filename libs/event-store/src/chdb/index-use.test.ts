@@ -60,6 +60,7 @@ describe('the parts and granules that a query reads', () => {
       shares: { concurrency: 1, perProject: 1, maxWaiting: 2 },
       settleMs: 0,
       totals: new TotalCache(true),
+      looksUpEither: true,
     },
   );
   const events = sampleEvents();
@@ -196,6 +197,12 @@ describe('the parts and granules that a query reads', () => {
       [few(3, 8), few(1, 40)],
     ],
     ['the result of a run', () => store.runEvents(PROJECT, { runs, filters: [] }), 2, [few(5, 8), few(0, 0)]],
+    [
+      'the result of a run again',
+      () => store.runEvents(PROJECT, { runs, filters: [] }),
+      1,
+      [few(2, 8), few(0, 0)],
+    ],
     ['the comparison of two runs', () => store.runEvents(PROJECT, pair), 2, [few(6, 18), few(0, 0)]],
     ['the scores of listed runs', () => store.runScores(PROJECT, { runs }), 1, [few(6, 12), few(0, 0)]],
     ['a chart of two hours', () => store.chart(PROJECT, chart), 2, [few(1, 4), few(0, 0)]],

@@ -23,18 +23,26 @@ import { readRunScores } from './read/read-run-scores.js';
 import { isStoredId } from './read/stored-id.js';
 import { readChildren, readTreePositions } from './read/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
-import { SqlPagedReads } from './sql-paged-reads.js';
+import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
 
 /** Runs, or queries for runs, of which a store remembers how to read them. */
 const MAX_KNOWN_RUNS = 1_000;
 
+/** What these reads need of a store, beside what paged reads need. */
+export interface AggregateReadsContext extends PagedReadsContext {
+  /** Whether the engine looks up both sides of an `OR` in their indexes. */
+  readonly looksUpEither: boolean;
+}
+
 /** The reads over many events of a store over SQL, and over the trees of sessions. */
 export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
+  protected abstract override readonly context: AggregateReadsContext;
   readonly #largeRuns = new RecentValues<true>(MAX_KNOWN_RUNS);
   readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
-    const reads = { tables: this.context.tables, largeRuns: this.#largeRuns, runSessions: this.#runSessions };
+    const { tables, looksUpEither } = this.context;
+    const reads = { tables, looksUpEither, largeRuns: this.#largeRuns, runSessions: this.#runSessions };
     return this.context.run(projectId, options, (runner) => readRunEvents(runner, reads, projectId, query));
   }
 

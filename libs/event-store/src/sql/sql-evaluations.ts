@@ -14,8 +14,7 @@ import { countDecisions, readEvaluations, readPendingEvaluations } from './read/
 import { byProject } from './read/read-states.js';
 import { isStoredId } from './read/stored-id.js';
 import { readSessionMetrics } from './read/session-metrics.js';
-import { SqlAggregateReads } from './sql-aggregate-reads.js';
-import type { PagedReadsContext } from './sql-paged-reads.js';
+import { SqlAggregateReads, type AggregateReadsContext } from './sql-aggregate-reads.js';
 import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 
 /** Events of one statement. */
@@ -29,7 +28,7 @@ type Methods =
   | 'countDecisions'
   | 'sessionMetrics';
 
-/** What the methods of evaluations need of a store, beside what paged reads need. */
+/** What the methods of evaluations need of a store, beside what aggregate reads need. */
 export interface EvaluationsContext {
   readonly engine: SqlEngine;
   /** Part of every token. */
@@ -38,7 +37,7 @@ export interface EvaluationsContext {
 
 /** The part of the store that holds evaluations, and reads what they combine. */
 export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<EventStore, Methods> {
-  protected abstract override readonly context: PagedReadsContext & EvaluationsContext;
+  protected abstract override readonly context: AggregateReadsContext & EvaluationsContext;
 
   writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {
     const stored = rows.filter(({ eventId }) => isStoredId(eventId));

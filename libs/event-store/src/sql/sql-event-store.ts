@@ -55,7 +55,7 @@ import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { clientRunner } from './client-query.js';
-import type { PagedReadsContext } from './sql-paged-reads.js';
+import type { AggregateReadsContext } from './sql-aggregate-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
@@ -77,6 +77,8 @@ export interface SqlEventStoreOptions {
   readonly settleMs: number;
   /** Numbers of events; absent for a store that other processes write to, which keeps none. */
   readonly totals?: TotalCache;
+  /** Whether the engine looks up both sides of an `OR` in their indexes; absent: others read all rows for it. */
+  readonly looksUpEither?: boolean;
   /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
   readonly flagged?: FlaggedIds;
 }
@@ -89,6 +91,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
   readonly #settleMs: number;
+  readonly #looksUpEither: boolean;
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   readonly #totals: TotalCache;
@@ -110,6 +113,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     this.#tables = tableNames(topology);
     this.#limits = limits;
     this.#settleMs = settleMs;
+    this.#looksUpEither = options.looksUpEither ?? false;
     this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#searches = {
@@ -121,12 +125,13 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     this.#queue = new QueryQueue({ ...shares, timeoutMs: limits.maxSeconds * 1_000 });
   }
 
-  protected get context(): PagedReadsContext & EvaluationsContext {
+  protected get context(): AggregateReadsContext & EvaluationsContext {
     return {
       tables: this.#tables,
       completeness: this.#completeness,
       engine: this.#engine,
       instance: this.#instance,
+      looksUpEither: this.#looksUpEither,
       run: (projectId, options, query) => this.#query(projectId, options, query),
     };
   }

@@ -386,4 +386,22 @@ export function runEventsContract(store: () => EventStore): void {
     expect(await namesOf(projectId)).toEqual([...names, 'more']);
     expect(await namesOf(projectId)).toEqual([...names, 'more']);
   });
+
+  it('returns a session that joined one of two runs that have many sessions together', async () => {
+    const ofRuns = [run, other].flatMap((run_id) =>
+      Array.from({ length: 150 }, () => ({ metadata: { run_id }, start_time: 5, event_name: run_id })),
+    );
+    const { projectId } = await written(ofRuns);
+    const runs = [run, other].map((runId) => ({ runId, sessionIds: [] }));
+    for (const one of runs) expect(await read(projectId, { runs: [one] })).toHaveLength(150);
+    expect(await read(projectId, { runs })).toHaveLength(300);
+    const session_id = randomUUID();
+    const more = { project_id: projectId, session_id, event_id: session_id, event_name: 'session' };
+    const child = { project_id: projectId, session_id, event_name: 'child', metadata: {} };
+    await writeEvents(store(), [sampleEvent({ ...more, metadata: { run_id: run } }), sampleEvent(child)]);
+    const names = (await namesOf(projectId, { runs })).filter((name) => name !== run && name !== other);
+    expect(names.sort()).toEqual(['child', 'session']);
+    expect(await read(projectId, { runs: runs.slice(0, 1) })).toHaveLength(152);
+    expect(await read(projectId, { runs: runs.slice(0, 1) })).toHaveLength(152);
+  });
 }

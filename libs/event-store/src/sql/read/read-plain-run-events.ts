@@ -12,6 +12,8 @@ import { isStoredId } from './stored-id.js';
 
 /** Sessions that are read together. */
 const MAX_SESSIONS = 200;
+/** Known sessions of several runs that are read together: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
+const MAX_EXPECTED = 2 * MAX_SESSIONS;
 /** Rows of these sessions, in all versions. */
 const MAX_ROWS = 2_000;
 
@@ -38,7 +40,7 @@ interface NamingSession {
 }
 
 /**
- * The sessions that named runs when these were read last. They only say what to read before the present ones are known. Of
+ * The sessions that named runs when these were read. They only say what to read before the present ones are known. Of
  * queries for runs of many sessions or rows only this is known.
  */
 export class RunSessions {
@@ -54,6 +56,17 @@ export class RunSessions {
     if (this.#sessions.get(nameOf(projectId, runIds)) === 'many') return 'many';
     const ofRuns = runIds.map((runId) => this.#sessions.get(nameOf(projectId, [runId])));
     return ofRuns.every((ids) => typeof ids === 'object') ? ofRuns.flat() : undefined;
+  }
+
+  /** Adds sessions to those of runs that are known. A run with more than {@link MAX_SESSIONS} is not known any more. */
+  add(projectId: string, naming: readonly NamingSession[]): void {
+    for (const { run_id: runId, session_id: sessionId } of naming) {
+      const name = nameOf(projectId, [runId]);
+      const known = this.#sessions.get(name);
+      if (typeof known !== 'object' || known.includes(sessionId)) continue;
+      if (known.length < MAX_SESSIONS) this.#sessions.set(name, [...known, sessionId]);
+      else this.#sessions.delete(name);
+    }
   }
 
   /** `naming` is undefined for many sessions or rows. */
@@ -73,6 +86,14 @@ function nameOf(projectId: string, runIds: readonly string[]): string {
 
 type RunScope = RunEventsQuery & { readonly projectId: string };
 
+/** What reads of small runs need besides the engine. */
+export interface PlainRunReads {
+  readonly tables: TableNames;
+  readonly runSessions: RunSessions;
+  /** Whether the engine looks up both sides of an `OR` in their indexes. */
+  readonly looksUpEither: boolean;
+}
+
 /**
  * Reads the events of runs of a few sessions without `FINAL`: all rows of the sessions, in all versions, of which the newest ones are
  * chosen here. A version that names a run is found by its index; whether the newest one does is known from the rows of its
@@ -80,35 +101,85 @@ type RunScope = RunEventsQuery & { readonly projectId: string };
  */
 export async function readPlainRunEvents(
   runner: ConcurrentRunner,
-  { tables, runSessions }: { readonly tables: TableNames; readonly runSessions: RunSessions },
+  reads: PlainRunReads,
   scope: RunScope,
 ): Promise<StoredRunEvent[] | undefined> {
   const { projectId, runs, filters, conditions = [] } = scope;
   const listed = [...new Set(runs.flatMap(({ sessionIds }) => sessionIds))].filter(isStoredId);
-  const runIds = runs.map(({ runId }) => runId);
-  const known = runSessions.get(projectId, runIds);
+  const known = reads.runSessions.get(projectId, idsOf(runs));
   const isPlain = filters.length === 0 && conditions.length === 0;
   if (!isPlain || known === 'many' || listed.length > MAX_SESSIONS) return undefined;
-  const readRows = (on: QueryRunner, sessionIds: ReadonlySet<string>) =>
-    sessionIds.size === 0 ? [] : readFewRows<SessionRow>(on, rowsOf(tables, projectId, [...sessionIds]));
+  const sessions = { listed, known, expected: new Set([...(known ?? []), ...listed]) };
+  if (sessions.expected.size > MAX_EXPECTED) return undefined;
+  const rows =
+    known !== undefined && reads.looksUpEither
+      ? await readKnownRuns(runner.side, reads, scope, sessions)
+      : await readNamedSessions(runner, reads, scope, sessions);
+  return rows && eventsAmong(rows, scope, listed);
+}
+
+/** The sessions of runs before these are read. */
+interface ExpectedSessions {
+  readonly listed: readonly string[];
+  /** Those that named the runs when they were read before; undefined when they were not. */
+  readonly known: readonly string[] | undefined;
+  readonly expected: ReadonlySet<string>;
+}
+
+/**
+ * Reads in one statement the rows of the expected sessions, and the versions of others that name one of the runs. Rows of
+ * sessions that joined are read afterwards. Undefined as for {@link readPlainRunEvents}.
+ */
+async function readKnownRuns(
+  runner: QueryRunner,
+  { tables, runSessions }: PlainRunReads,
+  scope: RunScope,
+  { expected }: ExpectedSessions,
+): Promise<readonly SessionRow[] | undefined> {
+  const { projectId, runs } = scope;
+  const found = await readRows(runner, tables, scope, { sessionIds: expected, withNaming: true });
+  const joined = (found ?? []).filter((row) => !expected.has(row.key_session));
+  const sessionIds = new Set([...expected, ...joined.map((row) => row.key_session)]);
+  const rows = joined.length === 0 ? found : await readRows(runner, tables, scope, { sessionIds });
+  const naming = joined.map((row) => ({ run_id: row.run_id, session_id: row.key_session }));
+  if (rows) runSessions.add(projectId, naming);
+  else runSessions.set(projectId, idsOf(runs), undefined);
+  return rows;
+}
+
+/**
+ * Reads the sessions that name the runs, then their rows; if they are known, those of the expected sessions concurrently.
+ * Undefined as for {@link readPlainRunEvents}.
+ */
+async function readNamedSessions(
+  runner: ConcurrentRunner,
+  { tables, runSessions }: PlainRunReads,
+  scope: RunScope,
+  { listed, known, expected }: ExpectedSessions,
+): Promise<readonly SessionRow[] | undefined> {
   const readNaming = (on: QueryRunner) => on.query<NamingSession>(namingQuery(tables, scope));
-  const expected = new Set([...(known ?? []), ...listed]);
   const [naming, early] =
     known === undefined
       ? [await readNaming(runner.side)]
-      : await runner.concurrently(readNaming, async (side) => readRows(side, expected));
-  const sessions = new Set([...naming.map(({ session_id: id }) => id), ...listed]);
-  const isExpected = known !== undefined && [...sessions].every((id) => expected.has(id));
-  const isFew = naming.length <= MAX_SESSIONS;
-  const rows = isExpected ? early : isFew ? await readRows(runner.side, sessions) : undefined;
-  runSessions.set(projectId, runIds, rows && naming);
-  return rows && eventsAmong(rows, scope, listed);
+      : await runner.concurrently(readNaming, (side) =>
+          readRows(side, tables, scope, { sessionIds: expected }),
+        );
+  const sessionIds = new Set([...naming.map(({ session_id: id }) => id), ...listed]);
+  const isExpected = known !== undefined && [...sessionIds].every((id) => expected.has(id));
+  const read = () => (isExpected ? early : readRows(runner.side, tables, scope, { sessionIds }));
+  const rows = naming.length <= MAX_SESSIONS ? await read() : undefined;
+  runSessions.set(scope.projectId, idsOf(scope.runs), rows && naming);
+  return rows;
+}
+
+function idsOf(runs: RunScope['runs']): string[] {
+  return runs.map(({ runId }) => runId);
 }
 
 /** The statement for the sessions with a version of an event that names one of the runs. */
 function namingQuery({ events }: TableNames, { projectId, runs }: RunScope): Query {
   const binder = new Binder();
-  const named = `run_id IN ${binder.texts(runs.map(({ runId }) => runId))}`;
+  const named = `run_id IN ${binder.texts(idsOf(runs))}`;
   return {
     sql:
       `SELECT DISTINCT run_id, session_id FROM ${events} PREWHERE project_id = ${binder.text(projectId)} AND ${named} ` +
@@ -117,10 +188,26 @@ function namingQuery({ events }: TableNames, { projectId, runs }: RunScope): Que
   };
 }
 
-function rowsOf({ events: table }: TableNames, projectId: string, sessionIds: readonly string[]) {
+/** Which rows to read: those of sessions, and with `withNaming` the versions of others that name one of the runs. */
+interface SessionRows {
+  readonly sessionIds: ReadonlySet<string>;
+  readonly withNaming?: boolean;
+}
+
+/** Rows in their newest version; undefined when they are many, or two versions of one are equal. */
+async function readRows(
+  runner: QueryRunner,
+  { events: table }: TableNames,
+  { projectId, runs }: RunScope,
+  { sessionIds, withNaming = false }: SessionRows,
+): Promise<SessionRow[] | undefined> {
+  if (sessionIds.size === 0 && !withNaming) return [];
   const binder = new Binder();
-  const onKey = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
-  return { table, columns: COLUMNS, onKey, binder, maxRows: MAX_ROWS };
+  const project = `project_id = ${binder.text(projectId)}`;
+  const ofSessions = `session_id IN ${binder.bind([...sessionIds], 'Array(UUID)')}`;
+  const found = withNaming ? `(${ofSessions} OR run_id IN ${binder.texts(idsOf(runs))})` : ofSessions;
+  const onKey = `${project} AND ${found}`;
+  return readFewRows<SessionRow>(runner, { table, columns: COLUMNS, onKey, binder, maxRows: MAX_ROWS });
 }
 
 /** The events that name a run, and those of sessions that name one or are listed. */
@@ -129,7 +216,7 @@ function eventsAmong(
   { runs, from = -Infinity, to = Infinity }: RunScope,
   listed: readonly string[],
 ): StoredRunEvent[] {
-  const runIds = new Set(runs.map(({ runId }) => runId));
+  const runIds = new Set(idsOf(runs));
   const sorted = rows.toSorted(byEngineOrder);
   const newest = new NewestRunEvents();
   const add = (row: SessionRow) =>

@@ -4,7 +4,7 @@ import type { ConcurrentRunner } from '../engine/engine.js';
 import { isResultTooLarge } from '../engine/engine-failure.js';
 import { chunks } from './chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
-import { readPlainRunEvents, type RunSessions } from './read-plain-run-events.js';
+import { readPlainRunEvents, type PlainRunReads } from './read-plain-run-events.js';
 import type { RecentValues } from './recent-values.js';
 import { isStoredId } from './stored-id.js';
 import {
@@ -16,7 +16,6 @@ import {
   type SharedValues,
 } from './run-events-query.js';
 import { withSessionUsage } from './run-session-usage.js';
-import type { TableNames } from '../schema/topology.js';
 
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
 const SESSIONS_PER_QUERY = 5_000;
@@ -32,12 +31,13 @@ const MAX_FEW_EVENTS = 1_000;
  */
 export async function readRunEvents(
   runner: ConcurrentRunner,
-  { tables, largeRuns, runSessions }: RunReads,
+  { largeRuns, ...reads }: RunReads,
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
+  const { tables } = reads;
   const scope = { ...query, projectId };
-  const plain = await readPlainRunEvents(runner, { tables, runSessions }, scope);
+  const plain = await readPlainRunEvents(runner, reads, scope);
   if (plain !== undefined) return plain;
   const newest = new NewestRunEvents();
   const read = async (part: RunEventsPart) => {
@@ -61,11 +61,9 @@ export async function readRunEvents(
 }
 
 /** What reads of runs need besides the engine. */
-export interface RunReads {
-  readonly tables: TableNames;
+export interface RunReads extends PlainRunReads {
   /** Parts of runs with many events, which are not read one row each again. */
   readonly largeRuns: RecentValues<true>;
-  readonly runSessions: RunSessions;
 }
 
 /** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */

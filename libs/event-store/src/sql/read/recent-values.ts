@@ -8,6 +8,10 @@ export class RecentValues<Value> {
     return this.#values.get(name);
   }
 
+  delete(name: string): void {
+    this.#values.delete(name);
+  }
+
   set(name: string, value: Value): void {
     this.#values.delete(name);
     this.#values.set(name, value);
