@@ -44,6 +44,7 @@ export class FlaggedIds {
    */
   async among<K extends EventKey>(keys: readonly K[], engine: SqlEngine, tables: TableNames): Promise<K[]> {
     if (!this.#isLoaded) await this.#loadOnce(engine, tables);
+    if (this.#count === 0) return [];
     return keys.filter(({ projectId, eventId }) => this.#mayContain(projectId, eventId));
   }
 

@@ -19,7 +19,15 @@ export function tailColumns(rows: readonly EventRow[]): readonly string[] {
 }
 
 function keepsPayloads(rows: readonly EventRow[]): boolean {
-  return rows.some(({ keeps }) => keeps !== undefined);
+  return rows.some(keepsPayload);
+}
+
+interface KeepingRow extends EventRow {
+  readonly keeps: NonNullable<EventRow['keeps']>;
+}
+
+function keepsPayload(row: EventRow): row is KeepingRow {
+  return row.keeps !== undefined;
 }
 
 /**
@@ -73,10 +81,9 @@ export function narrowBytes(
   { rows, tombstones }: Pick<StoreBatch, 'rows' | 'tombstones'>,
   codec: EventRowCodec = EVENT_ROWS,
 ): RowBytes | undefined {
-  const kept = rows.flatMap(({ keeps, ...row }) => (keeps ? { ...row, keeps } : []));
-  if (kept.length < rows.length || tombstones.length > 0) return undefined;
+  if (tombstones.length > 0 || !rows.every(keepsPayload)) return undefined;
   const parts: Buffer[] = [];
-  for (const { bytes, version, keeps } of kept) {
+  for (const { bytes, version, keeps } of rows) {
     const tail = Buffer.alloc(NARROW_TAIL_BYTES);
     tail.writeBigUInt64LE(BigInt(checked(version)));
     writeKept(tail.subarray(TAIL_BYTES), keeps);
