@@ -177,8 +177,9 @@ export interface PagePart extends ReadEvents {
 export interface PageStart extends PagePart {
   readonly total: number;
   /**
-   * All events of a large page, instead of `events`. They are read in one turn of the project, whether they are asked for or
-   * not, and held until then, so that a slow reader occupies no turn. Rejects as `search`.
+   * All events of a large page, instead of `events`, with their open objects as stored. They are read in one turn of the
+   * project, whether they are asked for or not, and held until then, so that a slow reader occupies no turn. Rejects as
+   * `search`.
    */
   readonly parts?: AsyncIterable<StoredEvents>;
 }

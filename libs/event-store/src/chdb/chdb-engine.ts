@@ -164,7 +164,7 @@ export class ChdbEngine implements SqlEngine {
       this.#withRest.delete(link);
       return result.bytes();
     } catch (error) {
-      // At once, because the rest takes memory. Otherwise before the next statement.
+      // Immediately, because the rest takes memory; if that fails, before the next statement.
       await this.#discardRest(link).catch(() => undefined);
       throw error;
     }
