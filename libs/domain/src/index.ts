@@ -145,6 +145,8 @@ export {
 export { isReplacementKey } from './events/redact/path-rules.js';
 export { synthesiseSession } from './events/accept/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
+export { wireEventTexts } from './events/wire/wire-event-texts.js';
+export { parseObjectText, parseStoredEvent, toStoredEvent, type StoredEvent } from './events/stored-event.js';
 export {
   annotationNames,
   annotationUpdate,

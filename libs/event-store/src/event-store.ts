@@ -1,4 +1,11 @@
-import type { Evaluation, EvaluationDecision, Event, JsonObject, TreePlace } from '@assay/domain';
+import type {
+  Evaluation,
+  EvaluationDecision,
+  Event,
+  JsonObject,
+  StoredEvent,
+  TreePlace,
+} from '@assay/domain';
 import type { Finding } from '@assay/runtime';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
@@ -156,6 +163,11 @@ export interface ReadEvents {
   readonly derived?: DerivedValues;
 }
 
+/** The same with their open objects as they are stored. */
+export interface StoredEvents extends Pick<ReadEvents, 'derived'> {
+  readonly events: readonly StoredEvent[];
+}
+
 /** The first events of a page, and those that follow in its order. */
 export interface PagePart extends ReadEvents {
   readonly unread: readonly UnreadEvent[];
@@ -165,10 +177,11 @@ export interface PagePart extends ReadEvents {
 export interface PageStart extends PagePart {
   readonly total: number;
   /**
-   * All events of a large page, instead of `events`. They are read in one turn of the project, whether they are asked for or
-   * not, and held until then, so that a slow reader occupies no turn. Rejects as `search`.
+   * All events of a large page, instead of `events`, with their open objects as stored. They are read in one turn of the
+   * project, whether they are asked for or not, and held until then, so that a slow reader occupies no turn. Rejects as
+   * `search`.
    */
-  readonly parts?: AsyncIterable<ReadEvents>;
+  readonly parts?: AsyncIterable<StoredEvents>;
 }
 
 /**

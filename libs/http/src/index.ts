@@ -9,6 +9,7 @@ export { ByteContent, type ByteRange } from './response/byte-content.js';
 export { rangeResponse, type RangedContent } from './response/range-response.js';
 export { namesTag, notModified } from './response/entity-tag.js';
 export {
+  EncodedJson,
   JsonStream,
   LineStream,
   mapItems,

@@ -15,12 +15,18 @@ export interface SessionTotals extends Usage {
   readonly lastEnd?: number;
 }
 
+/** The fields of a session that its totals change, or depend on. */
+type Totalled = Pick<Event, 'metadata' | 'origin' | 'start_time' | 'end_time' | 'duration'>;
+
 /**
  * Returns a session as it is returned to clients: with the totals of its events in `metadata`, and with times that
  * cover them. Token counts and a cost that a client set on the session win. So do the end and the duration of a
  * session that a client sent. A synthesised session starts with its first and ends with its last event.
  */
-export function withTotals(session: Event, totals: SessionTotals | undefined): Event {
+export function withTotals<Session extends Totalled>(
+  session: Session,
+  totals: SessionTotals | undefined,
+): Session {
   const metadata: JsonObject = { ...session.metadata, ...countsOf(totals), ...usageOf(session, totals) };
   return { ...session, metadata, ...timesOf(session, totals) };
 }
@@ -35,7 +41,7 @@ function countsOf(totals: SessionTotals | undefined): JsonObject {
   };
 }
 
-function usageOf({ metadata }: Event, totals: SessionTotals | undefined): JsonObject {
+function usageOf({ metadata }: Totalled, totals: SessionTotals | undefined): JsonObject {
   if (!totals) return {};
   return {
     cost: metadata['cost'] ?? totals.cost,
@@ -45,7 +51,7 @@ function usageOf({ metadata }: Event, totals: SessionTotals | undefined): JsonOb
   };
 }
 
-function timesOf(session: Event, totals: SessionTotals | undefined): Partial<Event> {
+function timesOf(session: Totalled, totals: SessionTotals | undefined): Partial<Totalled> {
   const { firstStart, lastEnd } = totals ?? {};
   if (session.origin === 'synthesised' && firstStart !== undefined) {
     const start_time = Math.min(session.start_time, firstStart);

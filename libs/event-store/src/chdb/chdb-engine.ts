@@ -14,6 +14,7 @@ import {
   type QueryLimits,
   type SqlEngine,
 } from '../sql/engine/engine.js';
+import { BINARY_ROWS, parseBinaryRows } from '../sql/engine/binary-rows.js';
 import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
 import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
@@ -49,6 +50,8 @@ export class ChdbEngine implements SqlEngine {
   readonly #merger: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
   readonly #ready: Promise<void>;
+  /** Connections whose last statement failed, and may have returned something. */
+  readonly #withRest = new Set<ChdbConnection>();
   #closing: Promise<void> | undefined;
 
   constructor({ dir, readers, queries = 1, limits }: ChdbEngineOptions) {
@@ -115,20 +118,20 @@ export class ChdbEngine implements SqlEngine {
 
   query<Row>(query: Query): Promise<Row[]> {
     return this.#readers.run((link) =>
-      this.#rows<Row>(link, inlineBindings(query)).catch(rethrow(readerFailure)),
+      this.#rows<Row>(link, inlineBindings(query), query.isBinary).catch(rethrow(readerFailure)),
     );
   }
 
   queryForClient<Row>(query: Query, signal: AbortSignal, lane: Lane = 'main'): Promise<Row[]> {
-    return this.#forClient(query, { signal, lane }, (link, sql) => this.#rows<Row>(link, sql));
+    return this.#forClient(query, { signal, lane }, (link, sql) =>
+      this.#rows<Row>(link, sql, query.isBinary),
+    );
   }
 
   bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer> {
-    return this.#forClient(query, { signal, lane: 'main' }, async ({ connection }, sql) => {
-      await this.#ready;
-      const result = await connection.chdb.queryAsync(sql, { format: 'RawBLOB' });
-      return Buffer.from(result.bytes());
-    });
+    return this.#forClient(query, { signal, lane: 'main' }, async (link, sql) =>
+      Buffer.from(await this.#bytes(link, sql, 'RawBLOB')),
+    );
   }
 
   #forClient<Result>(
@@ -147,10 +150,40 @@ export class ChdbEngine implements SqlEngine {
     });
   }
 
-  async #rows<Row>({ connection }: ChdbConnection, sql: string): Promise<Row[]> {
+  async #rows<Row>(link: ChdbConnection, sql: string, isBinary = false): Promise<Row[]> {
+    if (isBinary) return parseBinaryRows<Row>(await this.#bytes(link, sql, BINARY_ROWS));
+    return parseRows<Row>(await this.#bytes(link, sql, 'JSONEachRow'));
+  }
+
+  async #bytes(link: ChdbConnection, sql: string, format: 'JSONEachRow' | 'RawBLOB' | typeof BINARY_ROWS) {
     await this.#ready;
-    const result = await connection.chdb.queryAsync(sql, { format: 'JSONEachRow' });
-    return parseRows<Row>(result.bytes());
+    await this.#discardRest(link);
+    this.#withRest.add(link);
+    try {
+      const result = await link.connection.chdb.queryAsync(sql, { format });
+      this.#withRest.delete(link);
+      return result.bytes();
+    } catch (error) {
+      // Immediately, because the rest takes memory; if that fails, before the next statement.
+      await this.#discardRest(link).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /**
+   * What a failed statement had returned by then stays in its connection, before the rows of the next statement, which
+   * may be of another project.
+   */
+  async #discardRest(link: ChdbConnection): Promise<void> {
+    if (!this.#withRest.has(link)) return;
+    await link.connection.chdb.queryAsync('SELECT 1', { format: 'Null' });
+    this.#withRest.delete(link);
+  }
+
+  /** Rows of a stream do not stay in its connection. */
+  async #readyForStream(link: ChdbConnection): Promise<void> {
+    await this.#ready;
+    await this.#discardRest(link);
   }
 
   /** The engine looks at a cancellation between two blocks of data. Statements that are not running yet are missed. */
@@ -163,10 +196,10 @@ export class ChdbEngine implements SqlEngine {
   }
 
   async stream<Row>({ sql }: Query, onRows: (rows: readonly Row[]) => void): Promise<void> {
-    await this.#readers.run(async ({ connection }) => {
+    await this.#readers.run(async (link) => {
       try {
-        await this.#ready;
-        for await (const chunk of connection.chdb.queryStream(sql, { format: 'JSONEachRow' }))
+        await this.#readyForStream(link);
+        for await (const chunk of link.connection.chdb.queryStream(sql, { format: 'JSONEachRow' }))
           onRows(chunk.rows<Row>());
       } catch (error) {
         throw readerFailure(error);

@@ -63,6 +63,30 @@ describe('two statements of one query', () => {
     expect(await runningOnAll()).toBe(0);
   });
 
+  it.each([
+    ['JSON', false],
+    ['bytes', true],
+  ])('return nothing of a statement that failed before them, as %s', async (_title, isBinary) => {
+    const failing = {
+      sql: 'SELECT throwIf(number = 1000000) AS n FROM numbers(2000000)',
+      bindings: {},
+      isBinary,
+    };
+    const next = { sql: 'SELECT 1 AS n', bindings: {}, isBinary };
+    for (let connection = 0; connection < CONNECTIONS; connection++) {
+      await expect(engine.queryForClient(failing, signal)).rejects.toMatchObject({
+        details: { engineCode: 395 },
+      });
+      expect(await engine.queryForClient(next, signal)).toEqual([{ n: 1 }]);
+    }
+    await expect(engine.query(failing)).rejects.toBeInstanceOf(AppError);
+    const streamed: unknown[] = [];
+    await engine.stream(next, (rows) => streamed.push(...rows));
+    expect(streamed).toEqual([{ n: 1 }]);
+    await expect(engine.query(failing)).rejects.toBeInstanceOf(AppError);
+    expect(await engine.query(next)).toEqual([{ n: 1 }]);
+  });
+
   it('both end when their caller leaves', async () => {
     const caller = new AbortController();
     const both = clientRunner(engine, caller.signal).concurrently(run(ENDLESS), run(ENDLESS));

@@ -17,6 +17,7 @@ import {
   type QueryLimits,
   type SqlEngine,
 } from '../sql/engine/engine.js';
+import { BINARY_ROWS, parseBinaryRows } from '../sql/engine/binary-rows.js';
 import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
 
 /** Delays before the retries of a statement, in milliseconds. */
@@ -115,23 +116,15 @@ export class ClickHouseEngine implements SqlEngine {
     });
   }
 
-  query<Row>({ sql, bindings }: Query): Promise<Row[]> {
-    return this.#call(readerFailure, async () => {
-      const result = await this.#client.query({
-        query: sql,
-        query_params: { ...bindings },
-        clickhouse_settings: READER_SETTINGS,
-        format: 'JSONEachRow',
-      });
-      return result.json<Row>();
-    });
+  query<Row>({ sql, bindings, isBinary }: Query): Promise<Row[]> {
+    const request = { query: sql, query_params: { ...bindings }, clickhouse_settings: READER_SETTINGS };
+    return this.#call(readerFailure, () => rowsOf<Row>(this.#client, request, isBinary));
   }
 
   queryForClient<Row>(query: Query, signal: AbortSignal, lane: Lane = 'main'): Promise<Row[]> {
-    return this.#forClient(query, { signal, lane }, async (request) => {
-      const result = await this.#queryClient.query({ ...request, format: 'JSONEachRow' });
-      return result.json<Row>();
-    });
+    return this.#forClient(query, { signal, lane }, (request) =>
+      rowsOf<Row>(this.#queryClient, request, query.isBinary),
+    );
   }
 
   bytesForClient({ sql, bindings }: Query, signal: AbortSignal): Promise<Buffer> {
@@ -230,6 +223,19 @@ export class ClickHouseEngine implements SqlEngine {
       this.#running.delete(running);
     }
   }
+}
+
+async function rowsOf<Row>(
+  client: ClickHouseClient,
+  request: Pick<ClientRequest, 'query' | 'query_params' | 'clickhouse_settings'>,
+  isBinary = false,
+): Promise<Row[]> {
+  if (isBinary) {
+    const { stream } = await client.exec({ ...request, query: `${request.query} FORMAT ${BINARY_ROWS}` });
+    return parseBinaryRows<Row>(await buffer(stream));
+  }
+  const result = await client.query({ ...request, format: 'JSONEachRow' });
+  return result.json<Row>();
 }
 
 function querySettings(limits: QueryLimits): Record<string, string | number> {

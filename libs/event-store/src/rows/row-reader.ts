@@ -2,8 +2,17 @@ import { validationError } from '@assay/errors';
 import { UUID_DIGITS } from './uuid-digits.js';
 
 const HEX_DIGITS = Buffer.from('0123456789abcdef');
+/** Longer texts are not compared with the one before. */
+const MAX_COMPARED_BYTES = 64;
 /** The text of a UUID while it is read. */
 const UUID_TEXT = Buffer.from('00000000-0000-0000-0000-000000000000');
+
+/** Where a text was read, and the text. */
+export interface LastText {
+  start: number;
+  bytes: number;
+  text: string;
+}
 
 /**
  * Reads the values that a `RowWriter` wrote.
@@ -21,6 +30,10 @@ export class RowReader {
 
   uint8(): number {
     return this.row[this.#advance(1)] ?? 0;
+  }
+
+  uint32(): number {
+    return this.row.readUInt32LE(this.#advance(4));
   }
 
   float64(): number {
@@ -55,6 +68,27 @@ export class RowReader {
     const bytes = this.varint();
     const start = this.#advance(bytes);
     return this.row.toString('utf8', start, start + bytes);
+  }
+
+  /**
+   * The text, taken from `last` if it has the same bytes: to make a text takes longer than to compare a short one.
+   * Remembers it in `last`, which belongs to these bytes.
+   */
+  textAfter(last: LastText): string {
+    const bytes = this.varint();
+    const start = this.#advance(bytes);
+    if (bytes > MAX_COMPARED_BYTES) return this.row.toString('utf8', start, start + bytes);
+    if (bytes !== last.bytes || !this.#repeats(last.start, start, bytes))
+      last.text = this.row.toString('utf8', start, start + bytes);
+    last.start = start;
+    last.bytes = bytes;
+    return last.text;
+  }
+
+  #repeats(one: number, other: number, bytes: number): boolean {
+    const { row } = this;
+    for (let index = 0; index < bytes; index++) if (row[one + index] !== row[other + index]) return false;
+    return true;
   }
 
   /** The bytes of a text, a view of the row. */

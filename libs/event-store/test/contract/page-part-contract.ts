@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, TreePlace } from '@assay/domain';
+import { parseStoredEvent, type Event, type TreePlace } from '@assay/domain';
 import type { EventStore, PagePart, UnreadEvent } from '../../src/event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
 import { chunks } from '../../src/sql/read/chunks.js';
@@ -101,8 +101,9 @@ export function pagePartContract(
       const read: Event[] = [];
       let namedEvents = 0;
       for await (const part of start.parts!) {
-        read.push(...part.events);
-        const separately = await store().derivedOf(projectOf(), part.events);
+        const events = part.events.map((event) => parseStoredEvent(event));
+        read.push(...events);
+        const separately = await store().derivedOf(projectOf(), events);
         const rollups = [...part.derived!.rollups].filter(([id]) => separately.rollups.has(id));
         expect(new Map(rollups)).toEqual(separately.rollups);
         expect(byId(part.derived!.children)).toEqual(byId(separately.children));

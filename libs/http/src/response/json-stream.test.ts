@@ -3,7 +3,7 @@ import { waitFor } from '@assay/testing';
 import { KEY, sampleApp } from '../../test/sample-app.js';
 import { bind, type Binding } from '../routing/bind.js';
 import { listen, type ListeningServer } from '../server/listen.js';
-import { JsonStream, mapPages, streamJson } from './json-stream.js';
+import { EncodedJson, JsonStream, mapPages, streamJson } from './json-stream.js';
 
 const OTHER_KEY = { authorization: 'Bearer other-key' };
 const times = { created_at: '2026-11-01T00:00:00.000Z', updated_at: '2026-11-01T00:00:00.000Z' };
@@ -25,6 +25,10 @@ async function serve(...bindings: Binding[]): Promise<string> {
 const EVENT_PATH = '/v1/events/0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
 const listed = (pages: AsyncIterable<Iterable<Project>>) =>
   bind(listProjects, () => Promise.resolve(streamJson<Project[]>(mapPages(pages, (one) => one))));
+
+async function* asPages<Item>(pages: readonly Item[]) {
+  for (const page of pages) yield await Promise.resolve(page);
+}
 
 describe('a streamed response', () => {
   it('is whole and has a length while it is small', async () => {
@@ -52,6 +56,18 @@ describe('a streamed response', () => {
     const url = await serve(bind(getEvent, () => Promise.resolve(new JsonStream(fields) as never)));
     const text = await (await fetch(url + EVENT_PATH, { headers: KEY })).text();
     expect(text).toBe(JSON.stringify(fields));
+  });
+
+  it('contains what was encoded already as it is, also when it is large', async () => {
+    for (const size of [1, 300_000]) {
+      const items = [project('a'), project('b', 'ü'.repeat(size)), project('c')];
+      const halves = (text: string) => new EncodedJson([text.slice(0, 40), text.slice(40)]);
+      const pages = [items.map((item, index) => (index === 1 ? halves(JSON.stringify(item)) : item))];
+      const response = streamJson<Project[]>(asPages(pages), { isHeld: true });
+      const url = await serve(bind(listProjects, () => Promise.resolve(response)));
+      const text = await (await fetch(`${url}/v1/projects`, { headers: KEY })).text();
+      expect(text).toBe(JSON.stringify(items));
+    }
   });
 
   it('has every byte of items of any size, with characters of several bytes', async () => {

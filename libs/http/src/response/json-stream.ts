@@ -1,7 +1,14 @@
 /** Items that are read page by page: a page is encoded before the next one is read. */
 export type Pages<T> = AsyncIterable<Iterable<T>>;
 
-type StreamedList<T> = T extends readonly (infer Item)[] ? T | Iterable<Item> | Pages<Item> : T;
+/** A value that was encoded already, in pieces of text that follow each other. */
+export class EncodedJson {
+  constructor(readonly texts: readonly string[]) {}
+}
+
+type StreamedList<T> = T extends readonly (infer Item)[]
+  ? T | Iterable<Item | EncodedJson> | Pages<Item | EncodedJson>
+  : T;
 
 /** A list, or an object of which any field that is a list may be streamed. */
 export type StreamedContent<T> = T extends readonly unknown[]

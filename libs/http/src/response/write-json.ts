@@ -1,5 +1,5 @@
 import type { ScheduledTask } from '../scheduling/scheduled-task.js';
-import { isPages, type Pages } from './json-stream.js';
+import { EncodedJson, isPages, type Pages } from './json-stream.js';
 
 /** Takes texts that follow each other in a response. Returns a promise that resolves when it accepts more, if it does not yet. */
 export type WriteText = (...texts: readonly string[]) => Promise<void> | undefined;
@@ -38,7 +38,7 @@ export async function writeLines(pages: Pages<unknown>, target: Target): Promise
 
 async function writeLinesOf(items: Iterable<unknown>, target: Target): Promise<void> {
   for (const item of items) {
-    const accepted = target.write(JSON.stringify(item), '\n');
+    const accepted = target.write(...textsOf(item), '\n');
     if (accepted) await outsideSlice(accepted, target);
     const turn = target.task.yieldToEventLoop();
     if (turn) await turn;
@@ -61,7 +61,7 @@ async function writeList(list: unknown, target: Target): Promise<void> {
   let separator = '[';
   const writeItems = async (items: Iterable<unknown>) => {
     for (const item of items) {
-      const accepted = target.write(separator, JSON.stringify(item) ?? 'null');
+      const accepted = target.write(separator, ...textsOf(item));
       if (accepted) await outsideSlice(accepted, target);
       const turn = target.task.yieldToEventLoop();
       if (turn) await turn;
@@ -78,6 +78,11 @@ async function writeList(list: unknown, target: Target): Promise<void> {
     await target.task.resume();
   } else await writeItems(list as Iterable<unknown>);
   await emit(separator === '[' ? '[]' : ']', target);
+}
+
+/** What JSON cannot hold is null in a list. */
+function textsOf(item: unknown): readonly string[] {
+  return item instanceof EncodedJson ? item.texts : [JSON.stringify(item) ?? 'null'];
 }
 
 async function emit(text: string, target: Target): Promise<void> {

@@ -10,13 +10,16 @@ import {
 import {
   acceptDateRange,
   acceptFilters,
+  parseStoredEvent,
   projectEvent,
   toWireEvent,
+  wireEventTexts,
   type Caller,
   type Event,
   type FilterInput,
+  type StoredEvent,
 } from '@assay/domain';
-import { mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
+import { EncodedJson, mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { acceptsLines, makeExportLines } from './export-lines.js';
@@ -70,13 +73,22 @@ function makeExportPage(deps: DataPlaneDeps) {
       const areDense = query.ordered && filters.length === 0;
       const read = (ended: AbortSignal) => readParts(caller.projectId, unread, { signal: ended, areDense });
       const isHeld = unread.length === 0;
-      const pages = isHeld ? await completePage(caller.projectId, page, { signal }) : readAhead(read, signal);
-      const project = { name: caller.projectName };
-      const exported = (event: Event) => projectEvent(toWireEvent(event, project), sent.projections ?? []);
-      const response = { events: mapPages(pages, exported), count: total, totalEvents: total };
+      const exportedAs = exporter({ name: caller.projectName }, sent.projections ?? []);
+      const events = isHeld
+        ? await completePage(caller.projectId, page, exportedAs, { signal })
+        : mapPages(readAhead(read, signal), exportedAs.event);
+      const response = { events, count: total, totalEvents: total };
       return streamJson<ResponseOf<typeof exportEvents>>(response, { isHeld });
     });
   };
+}
+
+/** Returns how events are written. Those that are stored as texts are copied if all of their fields were asked for. */
+function exporter(project: { readonly name: string }, projections: readonly string[]) {
+  const event = (one: Event) => projectEvent(toWireEvent(one, project), projections);
+  const stored = (one: StoredEvent) =>
+    projections.length === 0 ? new EncodedJson(wireEventTexts(one, project)) : event(parseStoredEvent(one));
+  return { event, stored };
 }
 
 type SentFilter = Exclude<NonNullable<ExportEventsRequest['filters']>, string>[number];

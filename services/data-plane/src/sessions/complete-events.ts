@@ -1,5 +1,18 @@
-import { withChildren, withTotals, type Event, type TreePlace } from '@assay/domain';
-import type { DerivedValues, EventStore, QueryOptions, SessionRollup } from '@assay/event-store';
+import {
+  parseObjectText,
+  withChildren,
+  withTotals,
+  type Event,
+  type StoredEvent,
+  type TreePlace,
+} from '@assay/domain';
+import type {
+  DerivedValues,
+  EventStore,
+  QueryOptions,
+  SessionRollup,
+  StoredEvents,
+} from '@assay/event-store';
 
 /**
  * Returns a function that completes stored events with what is derived from other events: the roll-ups of
@@ -20,6 +33,20 @@ export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' |
     ]);
     return withChildren(addTotals(events, rollups), [...children, ...named]);
   };
+}
+
+/** The same for events whose open objects are texts, and for which everything was read that is derived. */
+export function completeStoredEvents({ events, derived }: StoredEvents): readonly StoredEvent[] {
+  const { rollups, children = [], named = [] } = derived ?? {};
+  const completed = events.map((event) =>
+    event.event_type === 'session' ? withStoredTotals(event, rollups?.get(event.session_id)) : event,
+  );
+  return withChildren(completed, [...children, ...named]);
+}
+
+function withStoredTotals(session: StoredEvent, rollup: SessionRollup | undefined): StoredEvent {
+  const totalled = withTotals({ ...session, metadata: parseObjectText(session.metadata) }, rollup);
+  return { ...totalled, metadata: JSON.stringify(totalled.metadata) };
 }
 
 /** Events as a store returns them, with what is derived for them if that was read, too. */

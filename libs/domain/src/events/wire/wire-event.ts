@@ -19,7 +19,7 @@ export type WireEvent = Pick<Event, ReturnedField> & {
 };
 
 /** An installation is one organisation with one workspace; clients expect their ids as text. */
-const ONLY_ONE = 'default';
+export const ONLY_ONE = 'default';
 
 /** Returns the event in the format of the API. A missing end or duration is derived from the other. */
 export function toWireEvent(event: Event, project: { readonly name: string }): WireEvent {

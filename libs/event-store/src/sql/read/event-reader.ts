@@ -1,10 +1,11 @@
 import {
   EVENT_SHAPE,
+  parseObjectText,
   type Event,
   type EventShape,
-  type JsonObject,
   type JsonValue,
   type NamedField,
+  type StoredEvent,
 } from '@assay/domain';
 import type { RowVersion } from '../../event-store.js';
 import { fieldsByTable } from '../schema/columns.js';
@@ -26,7 +27,8 @@ export type NarrowRow = StoredRow & {
 export const NO_PAYLOAD: StoredRow = { key_event: '', key_session: '', key_hour: 0, version: 0 };
 
 export const VERSION_COLUMN = 'toUInt64(ver) AS version';
-const PAYLOAD_COLUMNS = 'if(kept_ver = 0, toUInt64(ver), kept_ver - 1) AS payload_version, payload_bytes';
+const PAYLOAD_COLUMNS =
+  'if(kept_ver = 0, toUInt64(ver), toUInt64(kept_ver - 1)) AS payload_version, payload_bytes';
 
 /** Reads events of a shape from their two rows. */
 export class EventReader {
@@ -54,23 +56,33 @@ export class EventReader {
 
   /** The event of its two rows. The open objects are parsed from the stored text: nothing in them changes. */
   read(narrow: StoredRow, payload: StoredRow): Event {
+    return this.#read(narrow, payload, parseObjectText) as Event;
+  }
+
+  /** The same with the open objects as they are stored. */
+  readStored(narrow: StoredRow, payload: StoredRow): StoredEvent {
+    return this.#read(narrow, payload, (text) => text) as unknown as StoredEvent;
+  }
+
+  #read(narrow: StoredRow, payload: StoredRow, objectOf: (text: string) => JsonValue) {
     const event: Record<string, JsonValue> = { ...this.#shape.template };
     event['project_id'] = narrow['project_id'] ?? '';
     event['event_id'] = narrow.key_event;
     event['session_id'] = narrow.key_session;
-    for (const field of this.#narrow) event[field.name] = valueOf(field, narrow);
-    for (const field of this.#payload) event[field.name] = valueOf(field, payload);
-    return event as Event;
+    for (const field of this.#narrow) event[field.name] = valueOf(field, narrow, objectOf);
+    for (const field of this.#payload) event[field.name] = valueOf(field, payload, objectOf);
+    return event;
   }
 }
 
 /** An object's column is empty in rows that were stored before the field was declared. */
-function valueOf({ name, type }: NamedField, row: StoredRow): JsonValue {
+function valueOf(
+  { name, type }: NamedField,
+  row: StoredRow,
+  objectOf: (text: string) => JsonValue,
+): JsonValue {
   const value = row[name] ?? null;
-  if (type !== 'object') return value;
-  // Many objects are empty, and a call of the parser costs more than this comparison.
-  if (value === '{}') return {};
-  return typeof value === 'string' && value !== '' ? (JSON.parse(value) as JsonObject) : {};
+  return type === 'object' ? objectOf(typeof value === 'string' ? value : '') : value;
 }
 
 function names(fields: readonly NamedField[]): string[] {

@@ -5,7 +5,7 @@ import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { eventsOf, type HeldRows } from './held-events.js';
 import { hasSameKey, rowKeyText, type RowKey } from './row-key.js';
-import { derivable, deriveFrom, readDerived, readWithDerived } from './read-derived.js';
+import { derivable, deriveFrom, readDerived, readWithDerived, SessionReads } from './read-derived.js';
 import type { EventFacts } from './event-facts.js';
 import {
   MAX_DENSE_ROWS,
@@ -115,7 +115,10 @@ async function startParts(
   tables: TableNames,
   request: RowsRequest,
 ): Promise<FetchedPage> {
-  const parts = growingParts(request.keys).map((keys) => readHeld(runner, tables, { ...request, keys }));
+  const reads = new SessionReads();
+  const parts = growingParts(request.keys).map((keys) =>
+    readHeld(runner, tables, { ...request, keys }, reads),
+  );
   // No statement may run on after the query.
   const ended = Promise.allSettled(parts);
   try {
@@ -138,12 +141,13 @@ async function readHeld(
   runner: ConcurrentRunner,
   tables: TableNames,
   { projectId, keys: rows, withDerived = false, areDense = false, sessions }: RowsRequest,
+  reads?: SessionReads,
 ): Promise<HeldRows> {
   const read = (from: QueryRunner) => readPayloads(from, tables, { projectId, rows, areDense });
   if (!withDerived || rows.length === 0) return { rows, payloads: await read(runner) };
   const request = { projectId, events: rows.map(derivable) };
   if (sessions === undefined) {
-    const [payloads, derived] = await readWithDerived(runner, tables, request, read);
+    const [payloads, derived] = await readWithDerived(runner, tables, { ...request, sessions: reads }, read);
     return { rows, payloads, derived };
   }
   const payloads = await read(runner);

@@ -1,5 +1,5 @@
-import type { Event, TreePlace } from '@assay/domain';
-import type { DerivedValues, ReadEvents } from '../../event-store.js';
+import { toStoredEvent, type Event, type StoredEvent, type TreePlace } from '@assay/domain';
+import type { DerivedValues, StoredEvents } from '../../event-store.js';
 import { chunks } from './chunks.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 
@@ -24,12 +24,12 @@ export interface HeldRows {
 export async function* makeEvents(
   parts: readonly Promise<HeldRows>[],
   query: Promise<unknown>,
-): AsyncGenerator<ReadEvents> {
+): AsyncGenerator<StoredEvents> {
   for (const part of parts) {
     const { rows, derived, ...made } = await Promise.race([part, query.then(() => part)]);
     const [below, named] = [byParent(derived?.children ?? []), byId(derived?.named ?? [])];
     for (const some of chunks(rows, EVENTS_AT_A_TIME)) {
-      const events = eventsOf({ ...made, rows: some });
+      const events = storedEventsOf({ ...made, rows: some });
       const children = events.flatMap(({ event_id: id }) => below.get(id) ?? []);
       const positions = events.flatMap(({ children_ids: ids }) => ids.flatMap((id) => named.get(id) ?? []));
       yield { events, ...(derived && { derived: { rollups: derived.rollups, children, named: positions } }) };
@@ -42,6 +42,16 @@ export function eventsOf({ rows, payloads, moved }: HeldRows): Event[] {
   return rows.flatMap((row) => {
     const payload = payloads.get(row.key_event);
     return payload === undefined ? (moved?.get(row.key_event) ?? []) : [EVENT_READER.read(row, payload)];
+  });
+}
+
+/** The same with the open objects as they are stored. */
+function storedEventsOf({ rows, payloads, moved }: HeldRows): StoredEvent[] {
+  return rows.flatMap((row) => {
+    const payload = payloads.get(row.key_event);
+    if (payload !== undefined) return [EVENT_READER.readStored(row, payload)];
+    const found = moved?.get(row.key_event);
+    return found === undefined ? [] : [toStoredEvent(found)];
   });
 }
 

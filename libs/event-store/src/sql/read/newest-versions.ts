@@ -47,6 +47,7 @@ function versionsQuery({ table, columns, onKey, binder, maxRows }: FewRows): Que
       `SELECT ${KEY_COLUMNS}, ${columns}, is_deleted FROM ${table} PREWHERE ${onKey} ` +
       `LIMIT ${binder.bind(String(maxRows + 1), 'UInt64')}`,
     bindings: binder.bindings,
+    isBinary: true,
   };
 }
 

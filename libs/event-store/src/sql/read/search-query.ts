@@ -74,6 +74,7 @@ export function rowsQuery(tables: TableNames, search: Search, bound?: HoursBound
   return {
     sql: `${names}SELECT ${KEY_COLUMNS}, ${EVENT_READER.narrowColumns} ${source}${inHours}${order} ${bounds}`,
     bindings: binder.bindings,
+    isBinary: true,
   };
 }
 
