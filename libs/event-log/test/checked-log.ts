@@ -26,6 +26,7 @@ export class CheckedLog {
   private readonly calls: { readonly keys: readonly string[]; acknowledged: boolean }[] = [];
   private readonly offsets = new Map<string, number>();
   private readonly consumed = new Set<string>();
+  /** Position that was reported as committed. */
   private committed = 0;
   private readonly letters = new Set<string>();
   /** Letters whose adding or dropping was not confirmed may be there or not. */
@@ -110,7 +111,9 @@ export class CheckedLog {
     const end = (await this.log.end()).get(0) ?? 0;
     const position = (await this.log.position(GROUP)).get(0) ?? 0;
     await this.read(GROUP, Math.min(wanted, end - position));
-    this.committed = (await this.log.position(GROUP)).get(0) ?? 0;
+    const reached = (await this.log.position(GROUP)).get(0) ?? 0;
+    // A position that an earlier process wrote and could not sync is read at open, and may be lost in a crash: it was never confirmed.
+    if (reached > position) this.committed = reached;
   }
 
   /** Reads until there are this many records, or reading takes too many tries. */

@@ -21,8 +21,8 @@ interface Advance extends Change {
 const EMPTY: State = { groups: [], deadLettersFrom: 0 };
 
 /**
- * Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable. Positions
- * only grow, unless a group is rewound.
+ * Committed offsets of the consumer groups and of the dead letters. Memory holds what is durable, and from the time of opening until
+ * the first write what an earlier process may not have been able to sync. Positions only grow, unless a group is rewound.
  */
 export class Positions {
   private committed: ReadonlyMap<string, number>;
