@@ -17,6 +17,9 @@ const TOO_LARGE = new Set([241, 396]);
  */
 const REFUSED_QUERY = new Set([6, 27, 38, 41, 53, 62, 72, 167, 168, 306, 376, 456, 457]);
 
+/** Code for a table that was renamed or altered while a statement altered it. */
+const CANNOT_ASSIGN_ALTER = 517;
+
 /** The failure of an insert. A refused row fails on every retry; anything else may pass. */
 export function insertFailure(error: unknown): AppError {
   const code = engineCode(error);
@@ -71,6 +74,11 @@ export function readerFailure(error: unknown): AppError {
 /** The failure of a statement that carries no user data. */
 export function commandFailure(error: unknown): AppError {
   return otherFailure(error, engineCode(error));
+}
+
+/** Whether a statement failed because another process changed its table at the same time. */
+export function isAlteredMeanwhile(error: unknown): boolean {
+  return error instanceof AppError && error.details['engineCode'] === CANNOT_ASSIGN_ALTER;
 }
 
 /** The engine's own number of an error; undefined when the engine was not reached. */

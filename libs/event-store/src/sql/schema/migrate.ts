@@ -1,4 +1,6 @@
-import { StartError } from '@assay/runtime';
+import { setTimeout as delay } from 'node:timers/promises';
+import { backoffMs, StartError } from '@assay/runtime';
+import { isAlteredMeanwhile } from '../engine/engine-failure.js';
 import { literal, type SqlEngine } from '../engine/engine.js';
 import type { Migration } from './migration.js';
 import { foundation, migrations } from './migrations.js';
@@ -20,11 +22,27 @@ export async function migrate(
   const applied = await appliedVersions(engine, topology);
   for (const migration of all) {
     if (applied.has(migration.version)) continue;
-    for (const statement of migration.statements) await engine.command(statement);
+    for (const statement of migration.statements) await change(engine, statement);
     await migration.convert?.(engine);
     await engine.command(
       `INSERT INTO ${topology.database}.schema_migrations (version) SELECT toUInt32(${migration.version})`,
     );
+  }
+}
+
+/** Attempts of a statement while other processes change the same table. */
+const MAX_ATTEMPTS = 5;
+const MAX_BACKOFF_MS = 1_000;
+
+/** Runs an idempotent statement again when a concurrent process renamed or altered its table meanwhile. */
+async function change(engine: SqlEngine, statement: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await engine.command(statement);
+    } catch (error) {
+      if (!isAlteredMeanwhile(error) || attempt === MAX_ATTEMPTS) throw error;
+      await delay(backoffMs(attempt, Math.random(), MAX_BACKOFF_MS));
+    }
   }
 }
 

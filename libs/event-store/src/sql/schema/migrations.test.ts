@@ -2,7 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChdbEngine } from '../../chdb/chdb-engine.js';
-import { DEFAULT_QUERY_LIMITS } from '../engine/engine.js';
+import { commandFailure } from '../engine/engine-failure.js';
+import { DEFAULT_QUERY_LIMITS, type SqlEngine } from '../engine/engine.js';
+import { migrate, missingMigrations } from './migrate.js';
 import { foundation, migrations } from './migrations.js';
 import { checkTopology, type Topology } from './topology.js';
 
@@ -45,6 +47,38 @@ describe('the tables', () => {
         expect(await engine.query({ sql: `EXPLAIN AST ${statement}`, bindings: {} })).not.toHaveLength(0);
     } finally {
       await engine.close();
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
+  it('are changed again when another process changed them meanwhile', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-altered-'));
+    const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
+    const failed = new Set<string>();
+    const altered: SqlEngine = {
+      command: async (sql) => {
+        if (!sql.startsWith('ALTER') || failed.has(sql)) return engine.command(sql);
+        failed.add(sql);
+        throw commandFailure({ clickhouseCode: 517 });
+      },
+      insert: (insert) => engine.insert(insert),
+      query: (query) => engine.query(query),
+      queryForClient: (query, signal) => engine.queryForClient(query, signal),
+      bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
+      stream: (query, onRows) => engine.stream(query, onRows),
+      close: () => engine.close(),
+    };
+    try {
+      await migrate(altered, { database: 'altered' }, migrations({ database: 'altered' }).slice(0, 3));
+      expect(failed.size).toBeGreaterThan(0);
+      const left = await missingMigrations(engine, { database: 'altered' });
+      expect(left).toEqual(
+        migrations({ database: 'altered' })
+          .slice(3)
+          .map(({ version }) => version),
+      );
+    } finally {
+      await altered.close();
       rmSync(dir, { recursive: true, force: true });
     }
   });
