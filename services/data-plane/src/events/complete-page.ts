@@ -19,27 +19,24 @@ export function makeCompletePage(deps: Pick<DataPlaneDeps, 'store'>) {
     exportedAs: ExportedAs<Item>,
     options: QueryOptions,
   ): Promise<Pages<Item>> {
-    if (parts !== undefined) return mapPages(await startedParts(parts), exportedAs.stored);
-    const events = await completeEvents(projectId, page, options);
-    return mapPages(onePage(events), exportedAs.event);
+    async function* wholePage() {
+      yield await completeEvents(projectId, page, options);
+    }
+    return parts === undefined
+      ? mapPages(await started(wholePage()), exportedAs.event)
+      : mapPages(await started(completedParts(parts)), exportedAs.stored);
   };
 }
 
-/** The completed events of parts, of which the first one has come. */
-async function startedParts(parts: AsyncIterable<StoredEvents>): Promise<Pages<StoredEvent>> {
-  const completed = completedParts(parts);
-  const first = await completed.next();
-  return (async function* () {
-    if (first.done !== true) yield first.value;
-    yield* completed;
-  })();
-}
-
-async function* completedParts(parts: AsyncIterable<StoredEvents>) {
+async function* completedParts(parts: AsyncIterable<StoredEvents>): AsyncGenerator<readonly StoredEvent[]> {
   for await (const part of parts) yield completeStoredEvents(part);
 }
 
-// eslint-disable-next-line @typescript-eslint/require-await -- pages are asynchronous
-async function* onePage<Item>(items: readonly Item[]) {
-  yield items;
+/** The pages, of which the first one has come. */
+async function started<Item>(pages: AsyncGenerator<readonly Item[]>): Promise<Pages<Item>> {
+  const first = await pages.next();
+  return (async function* () {
+    if (first.done !== true) yield first.value;
+    yield* pages;
+  })();
 }
