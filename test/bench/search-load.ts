@@ -4,7 +4,6 @@ import { repository } from '../harness/stack/repository.js';
 import { Client } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { jsonEvent } from './json-body.js';
-import { forwarded } from './forwarded.js';
 import { Prose, seeded } from './prose.js';
 import { sendLoad } from './send-load.js';
 import { stored } from './stored.js';
@@ -40,7 +39,7 @@ function runOf(index: number, events: number, runs: SearchLoad['runs']): string 
   return index >= events / 2 ? runs.small[small] : undefined;
 }
 
-/** Sends events over a week in the order of their start, batch by batch; then updates a tenth of them, one by one. Resolves once everything is stored and forwarded. */
+/** Sends events over a week in the order of their start, batch by batch; then updates a tenth of them, one by one. Resolves once everything is stored. */
 export async function fillSearch(stack: Stack, events: number): Promise<SearchLoad> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(events));
   const client = new Client(stack);
@@ -92,7 +91,6 @@ export async function fillSearch(stack: Stack, events: number): Promise<SearchLo
     bodies: updated.map(() => Buffer.from('{"feedback":{"rating":4}}')),
   });
   await stored(stack);
-  await forwarded(stack);
   const found = await client.call('GET', `/v1/events/${eventId}`);
   const { event } = found.json<{ event: { session_id: string } }>();
   return { eventId, sessionId: event.session_id, rareWord: RARE_WORD, runs, from, to };

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@assay/errors';
+import { newProject, NEW_YEAR, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
 import { clientRunner } from '../sql/client-query.js';
 import { DEFAULT_QUERY_LIMITS, type QueryRunner } from '../sql/engine/engine.js';
 import { QueryQueue } from '../sql/query-queue.js';
+import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 
 /** Runs until it is cancelled. */
@@ -12,6 +14,7 @@ const ENDLESS = 'SELECT count() AS n FROM system.numbers WHERE NOT ignore(number
 /** Of each lane. */
 const CONNECTIONS = 2;
 const MEGABYTE = 1024 ** 2;
+const LARGE_TEXT = 'a text of metadata '.repeat(MEGABYTE / 16);
 
 describe('two statements of one query', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-concurrent-'));
@@ -131,5 +134,29 @@ describe('two statements of one query', () => {
       code: 'VALIDATION_ERROR',
       details: { engineCode: 241 },
     });
+  });
+
+  it('read the rows of a newest page in the main lane when they need more memory than the side lane has', async () => {
+    const store = new SqlEventStore(
+      engine,
+      { database: 'pages' },
+      { limits, shares: { concurrency: CONNECTIONS, perProject: 1, maxWaiting: 2 }, settleMs: 0 },
+    );
+    await store.migrate();
+    const project_id = newProject();
+    const events = Array.from({ length: 100 }, (_, index) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR + index, metadata: { text: LARGE_TEXT } }),
+    );
+    await writeEvents(store, events);
+    await store.repair();
+    const statements = jest.spyOn(engine, 'queryForClient');
+    const page = await store.search(project_id, queryOf({ limit: 100 }));
+    const ended = await Promise.allSettled(statements.mock.results.map(({ value }) => value as unknown));
+    const failed = statements.mock.calls.filter((_, index) => ended[index]?.status === 'rejected');
+    expect(failed.map(([, , lane]) => lane)).toStrictEqual(['side']);
+    expect(page.events.map(({ event_id: id }) => id)).toStrictEqual(
+      events.map(({ event_id: id }) => id).reverse(),
+    );
+    expect(page.total).toBe(100);
   });
 });

@@ -85,7 +85,8 @@ export class ClickHouseEngine implements SqlEngine {
         request_timeout,
         max_open_connections,
         http_agent: makeAgent?.(max_open_connections),
-        compression: { request: true, response: true },
+        // Compressing a result costs the server several times what it takes to send it within a network.
+        compression: { request: true, response: false },
         use_multipart_params_auto: true,
         log: { level: ClickHouseLogLevel.OFF },
       });

@@ -66,18 +66,22 @@ export class EngineSessions {
   }
 }
 
-/** Statements for what the server reads from the URL: database, settings (`readonly` last, because it locks the rest) and parameters. */
+/** Characters of the values that one statement binds: the engine reads at most 256 KiB of a statement. */
+const MAX_BOUND_TOGETHER = 100_000;
+
+/**
+ * Statements for what the server reads from the URL: database, parameters, and settings in one statement, because each takes the time of
+ * a small query.
+ */
 function preludes({ user, database, settings, parameters }: Statement): string[] {
   const use = database === undefined ? [] : [`USE ${quoted(database, '`')}`];
-  const ordered = [...settings].sort(([a], [b]) => Number(a === 'readonly') - Number(b === 'readonly'));
-  const binds = [...parameters].map(([name, value]) => `SET param_${name} = ${quoted(value, "'")}`);
   const profile = user === READ_ONLY_USER ? ['SET readonly = 1'] : [];
-  return [
-    ...use,
-    ...profile,
-    ...binds,
-    ...ordered.map(([name, value]) => `SET ${name} = ${quoted(value, "'")}`),
-  ];
+  const binds = [...parameters].map(([name, value]) => `param_${name} = ${quoted(value, "'")}`);
+  const bound = binds.join(', ');
+  const groups = bound.length > MAX_BOUND_TOGETHER ? binds : [bound];
+  const applied = [...settings].map(([name, value]) => `${name} = ${quoted(value, "'")}`).join(', ');
+  const sets = [...groups, applied].filter((set) => set !== '').map((set) => `SET ${set}`);
+  return [...use, ...profile, ...sets];
 }
 
 function quoted(text: string, quote: string): string {

@@ -1,5 +1,6 @@
 import type { EventPage, EventQuery } from '../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
+import { isResultTooLarge } from '../engine/engine-failure.js';
 import type { TableNames } from '../schema/topology.js';
 import { count } from './count.js';
 import type { EventFacts } from './event-facts.js';
@@ -9,13 +10,15 @@ import { fetchPageOfRows, type FetchedPage } from './fetch-events.js';
 import { readNarrowRowsOf } from './read-by-keys.js';
 import { isStoredId } from './stored-id.js';
 import { readFactsOfSession } from './rows-of-session.js';
-import { rowsQuery, searchQueries, type Search } from './search-query.js';
+import { rowsQuery, searchQueries, type HoursBound, type Search } from './search-query.js';
 import type { TotalCache } from './total-cache.js';
 
 /** Deepest page that is looked for in the newest hours first, in rows. */
 const MAX_ROWS = 20_000;
 /** Rows beyond the page among which it is looked for: some of the newest ones are old versions or deleted. */
 const MORE_ROWS = 2_000;
+/** Deepest page that is read with one thread while its matches are counted, in rows. */
+const MAX_ROWS_BESIDE = 1_000;
 
 export interface RowsPage {
   readonly search: Search;
@@ -122,29 +125,47 @@ async function readNamedRows(runner: QueryRunner, tables: TableNames, search: Se
   return { rows, total };
 }
 
-/** Rows without a filter, among the hours of the newest ones; undefined when these do not fill the page. */
+/**
+ * Rows without a filter, among the hours of the newest ones; undefined when these do not fill the page. They are read while all matches
+ * are counted, unless their number is known.
+ */
 async function readNewestRows(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
   { search, totals, newestHours }: Omit<RowsPage, 'maxBytes'>,
 ): Promise<Rows | undefined> {
   const { projectId, query } = search;
   const { filters, ordered, offset, limit, from, to } = query;
   if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
-  const countAll = () => count(runner, searchQueries(tables, search).total);
-  const total = await totals.get(projectId, `${from}-${to}`, countAll);
   const page = JSON.stringify([projectId, from, to, offset, limit]);
   const hour = newestHours.get(page);
-  const inHours = [
-    ...(hour === undefined ? [] : [{ fromHour: hour }]),
-    { newestRows: 2 * (offset + limit) + MORE_ROWS },
-  ];
-  for (const bound of inHours) {
-    const rows = await runner.query<NarrowRow>(rowsQuery(tables, search, bound));
+  const newest: HoursBound = { newestRows: 2 * (offset + limit) + MORE_ROWS };
+  const first = hour === undefined ? newest : { fromHour: hour };
+  const readIn = (lane: QueryRunner, bound: HoursBound) =>
+    lane.query<NarrowRow>(rowsQuery(tables, search, bound));
+  const span = `${from}-${to}`;
+  const countAll = (lane: QueryRunner) =>
+    totals.get(projectId, span, () => count(lane, searchQueries(tables, search).total));
+  const isBeside = offset + limit <= MAX_ROWS_BESIDE && !totals.has(projectId, span);
+  const [total, firstRows] = isBeside
+    ? await runner.concurrently(countAll, (side) => unlessTooLarge(readIn(side, first)))
+    : [await countAll(runner)];
+  for (const bound of new Set<HoursBound>([first, newest])) {
+    const rows = (bound === first ? firstRows : undefined) ?? (await readIn(runner, bound));
     if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
     const last = rows.at(-1);
     if (last !== undefined && bound.fromHour === undefined) newestHours.set(page, last.key_hour);
     return { rows, total, areDense: true };
   }
   return undefined;
+}
+
+/** The side lane has less memory: what needs more is read again in the main lane. */
+async function unlessTooLarge<Result>(read: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (isResultTooLarge(error)) return undefined;
+    throw error;
+  }
 }

@@ -12,6 +12,11 @@ describe('the cache of totals', () => {
     expect([await cache.get('p1', 'all', read), await cache.get('p1', 'all', read)]).toEqual([1, 1]);
     expect(await cache.get('p2', 'all', read)).toBe(2);
     expect(await cache.get('p1', 'day', read)).toBe(3);
+    expect([cache.has('p1', 'day'), cache.has('p1', 'hour'), cache.has('p3', 'day')]).toEqual([
+      true,
+      false,
+      false,
+    ]);
   });
 
   it('keeps no total that was read before or while rows changed', async () => {

@@ -26,6 +26,11 @@ export class TotalCache {
     };
   }
 
+  /** Whether a total is in the cache. */
+  has(projectId: string, span: string): boolean {
+    return this.#totals.get(projectId)?.has(span) ?? false;
+  }
+
   /** Returns a total, from the cache if rows have not changed since it was read. */
   async get(projectId: string, span: string, read: () => Promise<number>): Promise<number> {
     const known = this.#totals.get(projectId)?.get(span);
