@@ -128,6 +128,24 @@ describe('a streamed response', () => {
     expect(read).toBeLessThan(1_000);
   });
 
+  it('has no failure without a handler when the client disconnects before several pieces of an item are accepted', async () => {
+    let stopped = false;
+    async function* pages() {
+      try {
+        for (;;) yield await Promise.resolve([new EncodedJson(['"', ...largePieces, '"'])]);
+      } finally {
+        stopped = true;
+      }
+    }
+    const largePieces = Array.from({ length: 8 }, () => 'x'.repeat(300_000));
+    const response = () => Promise.resolve(streamJson<Project[]>(pages()));
+    const url = await serve(bind(listProjects, response));
+    const client = new AbortController();
+    await fetch(`${url}/v1/projects`, { headers: KEY, signal: client.signal });
+    client.abort();
+    await waitFor('reading has stopped', () => stopped);
+  });
+
   it('is an error when the first page cannot be read, and breaks off when a later one cannot', async () => {
     const failing = (after: number) =>
       listed(
