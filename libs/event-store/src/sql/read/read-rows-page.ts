@@ -133,8 +133,8 @@ async function readNewestRows(
   if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
   const countAll = () => count(runner, searchQueries(tables, search).total);
   const total = await totals.get(projectId, `${from}-${to}`, countAll);
-  const page = JSON.stringify([projectId, from, to, offset, limit]);
-  const hour = newestHours.get(page);
+  const page = JSON.stringify([from, to, offset, limit]);
+  const hour = newestHours.get(projectId, page);
   const inHours = [
     ...(hour === undefined ? [] : [{ fromHour: hour }]),
     { newestRows: 2 * (offset + limit) + MORE_ROWS },
@@ -143,7 +143,7 @@ async function readNewestRows(
     const rows = await runner.query<NarrowRow>(rowsQuery(tables, search, bound));
     if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
     const last = rows.at(-1);
-    if (last !== undefined && bound.fromHour === undefined) newestHours.set(page, last.key_hour);
+    if (last !== undefined && bound.fromHour === undefined) newestHours.set(projectId, page, last.key_hour);
     return { rows, total, areDense: true };
   }
   return undefined;
