@@ -31,7 +31,9 @@ describe('roll-ups of sessions with an incomplete index', () => {
 
   it('are read for sessions with 20,000 events together at most', async () => {
     const ids = Array.from({ length: 5 }, () => randomUUID());
-    const sizes = new Map<string, number>(ids.map((id, index) => [id, [9_000, 11_000, 1, 30_000, 1][index] ?? 0]));
+    const sizes = new Map<string, number>(
+      ids.map((id, index) => [id, [9_000, 11_000, 1, 30_000, 1][index] ?? 0]),
+    );
     const { runner, asked } = engineOf((id) => sizes.get(id) ?? 0);
     expect((await readRollups(runner, tables, 'p', ids)).size).toBe(5);
     expect(asked).toEqual([5, 2, 1, 1, 1]);
