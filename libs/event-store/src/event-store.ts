@@ -132,6 +132,15 @@ export interface PageOptions extends QueryOptions {
   readonly withDerived?: boolean;
 }
 
+/** Options of the start of a page. */
+export interface StartOptions extends PageOptions {
+  /**
+   * Returns the bound on the payloads of a page whose events are held, in bytes; 16 MiB at most. Called when the project has its
+   * turn. Of a larger page the locations of the events are returned.
+   */
+  readonly maxHeldBytes?: () => number;
+}
+
 /** Options of a read of events by their locations. */
 export interface PartOptions extends PageOptions {
   /** Whether these are all events of the project that started between the first and the last one. A hint. */
@@ -411,7 +420,7 @@ export interface EventStore extends AggregateReads, PagedReads {
    * take more than a few megabytes together: then {@link continuePage} reads them. After the first part, events that were
    * moved since the page was found are among them, and those that were deleted are absent.
    */
-  startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart>;
+  startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart>;
 
   /**
    * Returns the first of these events, as many as fit into a few megabytes, but at least one of them is read. Those that

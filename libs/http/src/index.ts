@@ -16,6 +16,7 @@ export {
   mapPages,
   streamJson,
   type Pages,
+  type StreamOptions,
 } from './response/json-stream.js';
 export { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './auth/data-plane.js';
 export type { CallerOf } from './auth/route-caller.js';

@@ -19,6 +19,7 @@ import { commandFailure, insertFailure, queryFailure, readerFailure } from '../s
 import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
 import { parseRows } from './parse-rows.js';
+import { restartMerges } from './restart-merges.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
 
@@ -52,6 +53,8 @@ export class ChdbEngine implements SqlEngine {
   readonly #ready: Promise<void>;
   /** Connections whose last statement failed, and may have returned something. */
   readonly #withRest = new Set<ChdbConnection>();
+  /** Aborts when the engine is closed. */
+  readonly #shutdown = new AbortController();
   #closing: Promise<void> | undefined;
 
   constructor({ dir, readers, queries = 1, limits }: ChdbEngineOptions) {
@@ -93,15 +96,18 @@ export class ChdbEngine implements SqlEngine {
   }
 
   /**
-   * Merges all parts of a partition into one, beside other statements. When `signal` aborts, the merges of the table are cancelled;
-   * the engine starts its own ones again later.
+   * Merges all parts of a partition into one, beside other statements. When `signal` aborts, the merges of the table are stopped,
+   * and started again when this one has ended.
    * @returns whether the merge was not cancelled
    */
   async mergePartition(table: string, partition: string, signal: AbortSignal): Promise<boolean> {
     return this.#merger.run(async ({ client }) => {
       if (signal.aborted) return false;
-      let cancelling: Promise<void> | undefined;
-      const cancel = () => void (cancelling = this.command(`SYSTEM STOP MERGES ${table}`));
+      let stopping: Promise<void> | undefined;
+      const cancel = () => {
+        // After a failure the merge ends when it is complete.
+        stopping = this.command(`SYSTEM STOP MERGES ${table}`).catch(() => undefined);
+      };
       signal.addEventListener('abort', cancel, { once: true });
       try {
         await client.command({ query: `OPTIMIZE TABLE ${table} PARTITION ID ${literal(partition)}` });
@@ -111,7 +117,11 @@ export class ChdbEngine implements SqlEngine {
         throw commandFailure(error);
       } finally {
         signal.removeEventListener('abort', cancel);
-        await cancelling?.finally(() => this.command(`SYSTEM START MERGES ${table}`));
+        if (stopping !== undefined) {
+          await stopping;
+          const start = () => client.command({ query: `SYSTEM START MERGES ${table}` });
+          await restartMerges(start, this.#shutdown.signal);
+        }
       }
     });
   }
@@ -214,6 +224,7 @@ export class ChdbEngine implements SqlEngine {
 
   /** A connection that is closed under a running statement would end the engine for the whole process. */
   async #drainAndClose(): Promise<void> {
+    this.#shutdown.abort();
     // A merge that is being cancelled still needs the writer.
     await this.#merger.close();
     const gates = [this.#writer, this.#readers, this.#queries.main, this.#queries.side];

@@ -125,6 +125,14 @@ describe('merging the parts of a partition', () => {
     expect(Object.values(await countParts())).toStrictEqual([1, 1]);
   });
 
+  it('is cancelled without a failure when its database is gone', async () => {
+    const controller = new AbortController();
+    const merging = engine.mergePartition('absent.events', '2026', controller.signal);
+    await new Promise(setImmediate);
+    controller.abort();
+    expect(await merging).toBe(false);
+  });
+
   it('ends before the store is closed', async () => {
     for (let version = 1; version <= 3; version++) await writeEvents(store, [sampleEvent()], version);
     const controller = new AbortController();

@@ -25,6 +25,7 @@ import type {
   SessionPosition,
   SessionQuery,
   SessionSummary,
+  StartOptions,
   StateKey,
   StoreBatch,
   WholeSession,
@@ -248,10 +249,11 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
-  startPage(projectId: string, query: EventQuery, options?: PageOptions): Promise<PageStart> {
-    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
+  startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart> {
     return new Promise((resolve, reject) => {
       const reading = this.#query(projectId, options, async (runner) => {
+        const maxBytes = Math.min(this.#limits.maxResultBytes, options?.maxHeldBytes?.() ?? Infinity);
+        const bounds = { maxBytes, withDerived: options?.withDerived };
         const { parts, ...start } = await readPageStart(runner, this.#searches, { projectId, query }, bounds);
         const whole = parts?.map(async (part) => completeHeld(runner, this.#searches, projectId, await part));
         resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });

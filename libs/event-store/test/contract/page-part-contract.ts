@@ -163,6 +163,21 @@ export function pagePartContract(
     },
   );
 
+  it.each([
+    ['named', 'larger', 5, [0, 3, 3]],
+    ['held', 'not larger', 10, [3, 0, 3]],
+  ])('are %s when their payloads are %s than the bound of the turn', async (_, _size, kilobytes, counts) => {
+    const [{ project_id: projectId }] = (await written(3, { payload: 2 * KILOBYTE })) as [Event];
+    const running: number[] = [];
+    const maxHeldBytes = () => {
+      running.push(store().queryLoad().running);
+      return kilobytes * KILOBYTE;
+    };
+    const start = await store().startPage(projectId, queryOf(), { maxHeldBytes });
+    expect([start.events.length, start.unread.length, start.total]).toEqual(counts);
+    expect(running).toEqual([1]);
+  });
+
   it('contain events that were moved since, and none that was deleted', async () => {
     const [moved, deleted, last] = (await written(3)) as [Event, Event, Event];
     const projectId = moved.project_id;

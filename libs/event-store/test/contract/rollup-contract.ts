@@ -212,4 +212,24 @@ export function rollupContract(store: () => EventStore): void {
       sizes.map((steps) => ({ ...sums(100, 20), numEvents: steps + 2 })),
     );
   });
+
+  it('counts the usage of many sessions whose index is incomplete, small and large', async () => {
+    const project_id = newProject();
+    const sizes = [...Array<number>(230).fill(0), 310, 1];
+    const sessions = sizes.map((steps, index) => {
+      const session_id = randomUUID();
+      const call = model({ ...usage(100 + index, 20), ...crowd });
+      return [call, ...Array.from({ length: steps }, () => step({}))].map((event) => ({
+        ...event,
+        project_id,
+        session_id,
+      }));
+    });
+    await writeEvents(store(), sessions.flat());
+    const ids = sessions.map(([first]) => first!.session_id);
+    const rollups = await store().rollups(project_id, ids);
+    expect(ids.map((id) => rollups.get(id))).toMatchObject(
+      sizes.map((steps, index) => ({ ...sums(100 + index, 20), numEvents: steps + 1 })),
+    );
+  });
 }

@@ -62,10 +62,14 @@ async function encodeText(
     json instanceof LineStream
       ? writeLines(json.pages, target)
       : writeJson(json instanceof JsonStream ? json.content : json, target);
-  if (json instanceof LineStream || (json instanceof JsonStream && json.isPaged))
-    await streams.run(account, write, signal());
-  else await write();
-  return text.end();
+  try {
+    if (json instanceof LineStream || (json instanceof JsonStream && json.isPaged))
+      await streams.run(account, write, signal());
+    else await write();
+    return text.end();
+  } finally {
+    if (json instanceof JsonStream) json.release?.();
+  }
 }
 
 /** Bytes have their length unless they are compressed. They are read only as fast as the client takes them. */

@@ -63,7 +63,7 @@ describe('a streamed response', () => {
       const items = [project('a'), project('b', 'ü'.repeat(size)), project('c')];
       const halves = (text: string) => new EncodedJson([text.slice(0, 40), text.slice(40)]);
       const pages = [items.map((item, index) => (index === 1 ? halves(JSON.stringify(item)) : item))];
-      const response = streamJson<Project[]>(asPages(pages), { isHeld: true });
+      const response = streamJson<Project[]>(asPages(pages), { release: () => undefined });
       const url = await serve(bind(listProjects, () => Promise.resolve(response)));
       const text = await (await fetch(`${url}/v1/projects`, { headers: KEY })).text();
       expect(text).toBe(JSON.stringify(items));
@@ -90,7 +90,7 @@ describe('a streamed response', () => {
         yield await Promise.resolve([project('a')]);
       })();
     expect(streamJson<Project[]>(pages()).isPaged).toBe(true);
-    expect(streamJson<Project[]>(pages(), { isHeld: true }).isPaged).toBe(false);
+    expect(streamJson<Project[]>(pages(), { release: () => undefined }).isPaged).toBe(false);
   });
 
   it('lets a request of another project be answered before a large one ends', async () => {
@@ -126,6 +126,38 @@ describe('a streamed response', () => {
     client.abort();
     await waitFor('reading has stopped', () => stopped);
     expect(read).toBeLessThan(1_000);
+  });
+
+  it('releases what it holds when it has ended, and when the client has disconnected', async () => {
+    for (const length of [1, 300_000, 50_000_000]) {
+      let released = 0;
+      const pages = asPages([[project('a', 'x'.repeat(length))]]);
+      const response = streamJson<Project[]>(pages, { release: () => released++ });
+      const url = await serve(bind(listProjects, () => Promise.resolve(response)));
+      const client = new AbortController();
+      const { status } = await fetch(`${url}/v1/projects`, { headers: KEY, signal: client.signal });
+      expect(status).toBe(200);
+      client.abort();
+      await waitFor('it is released', () => released === 1);
+    }
+  });
+
+  it('has no failure without a handler when the client disconnects before several pieces of an item are accepted', async () => {
+    let stopped = false;
+    async function* pages() {
+      try {
+        for (;;) yield await Promise.resolve([new EncodedJson(['"', ...largePieces, '"'])]);
+      } finally {
+        stopped = true;
+      }
+    }
+    const largePieces = Array.from({ length: 8 }, () => 'x'.repeat(300_000));
+    const response = () => Promise.resolve(streamJson<Project[]>(pages()));
+    const url = await serve(bind(listProjects, response));
+    const client = new AbortController();
+    await fetch(`${url}/v1/projects`, { headers: KEY, signal: client.signal });
+    client.abort();
+    await waitFor('reading has stopped', () => stopped);
   });
 
   it('is an error when the first page cannot be read, and breaks off when a later one cannot', async () => {

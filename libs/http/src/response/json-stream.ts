@@ -21,25 +21,29 @@ export type StreamedContent<T> = T extends readonly unknown[]
  * as work of the project too.
  */
 export class JsonStream<T> {
-  readonly #isHeld: boolean;
+  /** Call when the response has ended. */
+  readonly release: (() => void) | undefined;
 
   constructor(
     readonly content: StreamedContent<T>,
-    { isHeld = false }: StreamOptions = {},
+    { release }: StreamOptions = {},
   ) {
-    this.#isHeld = isHeld;
+    this.release = release;
   }
 
   /** Whether a list is read while the response is sent, as fast as the client takes it. */
   get isPaged(): boolean {
     const fields: unknown[] = Object.values(this.content as object);
-    return !this.#isHeld && (isPages(this.content) || fields.some(isPages));
+    return this.release === undefined && (isPages(this.content) || fields.some(isPages));
   }
 }
 
 export interface StreamOptions {
-  /** Whether the pages are in memory, or on their way there, however slow the client is. */
-  readonly isHeld?: boolean;
+  /**
+   * For pages that are in memory, or on their way there, however slow the client is: called when the response has ended, also after
+   * a failure. Idempotent.
+   */
+  readonly release?: () => void;
 }
 
 /** Returns a response body whose lists are streamed. */

@@ -10,6 +10,8 @@ const STALLED_MS = 30_000;
 /** The body of a response that is sent as the client reads it. */
 export class ResponseBody {
   #stream: Writable | undefined;
+  /** Resolves when the client has room again; stays rejected once the client has disconnected. */
+  #room: Promise<void> | undefined;
 
   /** @param open sends the status and the headers, and returns where the body goes: the response, or a stream into it */
   constructor(
@@ -23,13 +25,15 @@ export class ResponseBody {
   }
 
   /**
-   * Sends a part. Returns a promise that resolves when the client has room for more, if it has none.
+   * Sends a part. Returns a promise that resolves when the client has room for more, if it has none. All writes until then return the
+   * same one: a caller that waits for the last write leaves no failure without a handler, which would end the process.
    * @throws AppError `UNAVAILABLE` when the client has disconnected or reads nothing for 30 s
    */
   write(part: string | Buffer): Promise<void> | undefined {
-    if (this.response.destroyed) return Promise.reject(disconnected());
+    if (this.response.destroyed) return (this.#room ??= Promise.reject(disconnected()));
     this.#stream ??= this.open();
-    return this.#stream.write(part) ? undefined : this.#drained(this.#stream);
+    if (this.#stream.write(part)) return undefined;
+    return (this.#room ??= this.#drained(this.#stream));
   }
 
   end(part: string | Buffer): void {
@@ -46,7 +50,10 @@ export class ResponseBody {
         response.off('close', onClose);
         settle();
       };
-      const onDrain = end(resolve);
+      const onDrain = end(() => {
+        this.#room = undefined;
+        resolve();
+      });
       const onClose = end(() => reject(disconnected()));
       const timer = setTimeout(onClose, stalledMs).unref();
       stream.once('drain', onDrain);

@@ -19,11 +19,20 @@ import {
   type FilterInput,
   type StoredEvent,
 } from '@assay/domain';
-import { EncodedJson, mapPages, streamJson, type Operation, type RequestContext } from '@assay/http';
+import {
+  EncodedJson,
+  mapPages,
+  streamJson,
+  type Operation,
+  type Pages,
+  type RequestContext,
+  type StreamOptions,
+} from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { acceptsLines, makeExportLines } from './export-lines.js';
 import { makeCompletePage } from './complete-page.js';
+import { HeldPages } from './held-pages.js';
 import { readAhead } from './read-ahead.js';
 import { makeReadParts } from './read-parts.js';
 import { runFilter } from './search-events.js';
@@ -38,18 +47,24 @@ const checkRequest = compile(exportEventsRequest);
  * while the others are read. Large events are read while they are sent, a few megabytes at a time and one part ahead, so that
  * the size of a page is not bounded. A failure breaks the response off once a part of it was sent.
  */
-export function makeExportEvents(deps: DataPlaneDeps): Operation<typeof exportEvents> {
-  const exportPage = makeExportPage(deps);
+export function makeExportEvents(
+  deps: DataPlaneDeps,
+  heldPages = new HeldPages(),
+): Operation<typeof exportEvents> {
+  const exportPage = makeExportPage(deps, heldPages);
   return ({ body }, context) => exportPage(body, context);
 }
 
 /** Exports events, with the request in the query string. */
-export function makeListEvents(deps: DataPlaneDeps): Operation<typeof listEvents> {
-  const exportPage = makeExportPage(deps);
+export function makeListEvents(
+  deps: DataPlaneDeps,
+  heldPages = new HeldPages(),
+): Operation<typeof listEvents> {
+  const exportPage = makeExportPage(deps, heldPages);
   return ({ query }, context) => exportPage(query, context);
 }
 
-function makeExportPage(deps: DataPlaneDeps) {
+function makeExportPage(deps: DataPlaneDeps, heldPages: HeldPages) {
   const completePage = makeCompletePage(deps);
   const readParts = makeReadParts(deps);
   const exportLines = makeExportLines(deps);
@@ -67,21 +82,28 @@ function makeExportPage(deps: DataPlaneDeps) {
     return respondAfterWait(deps, waitMs, async () => {
       const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;
-      const options = { signal, withDerived: true };
+      const maxHeldBytes = () => heldPages.maxBytes(caller.projectId);
+      const options = { signal, withDerived: true, maxHeldBytes };
       const page = await deps.store.startPage(caller.projectId, query, options);
       const { unread, total } = page;
       const areDense = query.ordered && filters.length === 0;
       const read = (ended: AbortSignal) => readParts(caller.projectId, unread, { signal: ended, areDense });
-      const isHeld = unread.length === 0;
       const exportedAs = exporter({ name: caller.projectName }, sent.projections ?? []);
-      const events = isHeld
-        ? await completePage(caller.projectId, page, exportedAs, { signal })
-        : mapPages(readAhead(read, signal), exportedAs.event);
-      const response = { events, count: total, totalEvents: total };
-      return streamJson<ResponseOf<typeof exportEvents>>(response, { isHeld });
+      const respond = (events: Pages<Exported>, options?: StreamOptions) =>
+        streamJson<ResponseOf<typeof exportEvents>>({ events, count: total, totalEvents: total }, options);
+      if (unread.length > 0) return respond(mapPages(readAhead(read, signal), exportedAs.event));
+      const release = heldPages.hold(caller.projectId);
+      try {
+        return respond(await completePage(caller.projectId, page, exportedAs, { signal }), { release });
+      } catch (error) {
+        release();
+        throw error;
+      }
     });
   };
 }
+
+type Exported = ResponseOf<typeof exportEvents>['events'][number] | EncodedJson;
 
 /** Returns how events are written. Those that are stored as texts are copied if all of their fields were asked for. */
 function exporter(project: { readonly name: string }, projections: readonly string[]) {

@@ -61,10 +61,11 @@ export class EventReader {
 
   /** The same with the open objects as they are stored. */
   readStored(narrow: StoredRow, payload: StoredRow): StoredEvent {
-    return this.#read(narrow, payload, (text) => text) as unknown as StoredEvent;
+    return this.#read(narrow, payload, (text) => text) as StoredEvent;
   }
 
-  #read(narrow: StoredRow, payload: StoredRow, objectOf: (text: string) => JsonValue) {
+  /** The fields of the shape, with their open objects as `objectOf` returns them. */
+  #read(narrow: StoredRow, payload: StoredRow, objectOf: (text: string) => JsonValue): unknown {
     const event: Record<string, JsonValue> = { ...this.#shape.template };
     event['project_id'] = narrow['project_id'] ?? '';
     event['event_id'] = narrow.key_event;

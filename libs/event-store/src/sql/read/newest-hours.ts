@@ -1,4 +1,6 @@
-/** Pages whose hour is known. The least recently added ones are evicted. */
+import { RecentValues } from './recent-values.js';
+
+/** Pages whose hour is known. */
 const MAX_PAGES = 1_000;
 /** How long an hour is used, in milliseconds: meanwhile, newer rows can arrive, which are looked at too. */
 const MAX_AGE_MS = 10_000;
@@ -15,7 +17,7 @@ interface KnownHour {
  * full in these hours is read again without them.
  */
 export class NewestHours {
-  readonly #hours = new Map<string, KnownHour>();
+  readonly #hours = new RecentValues<KnownHour>(MAX_PAGES);
   readonly #now: () => number;
 
   constructor(now: () => number = () => performance.now()) {
@@ -23,15 +25,12 @@ export class NewestHours {
   }
 
   /** The hour of the last row of a page, Unix seconds; undefined when it is not known. */
-  get(page: string): number | undefined {
-    const known = this.#hours.get(page);
+  get(projectId: string, page: string): number | undefined {
+    const known = this.#hours.get(projectId, page);
     return known !== undefined && this.#now() < known.expiresAt ? known.hour : undefined;
   }
 
-  set(page: string, hour: number): void {
-    this.#hours.delete(page);
-    this.#hours.set(page, { hour, expiresAt: this.#now() + MAX_AGE_MS });
-    const [oldest] = this.#hours.keys();
-    if (this.#hours.size > MAX_PAGES && oldest !== undefined) this.#hours.delete(oldest);
+  set(projectId: string, page: string, hour: number): void {
+    this.#hours.set(projectId, page, { hour, expiresAt: this.#now() + MAX_AGE_MS });
   }
 }

@@ -53,35 +53,35 @@ export class RunSessions {
 
   /** The sessions of all these runs; undefined when those of one are not known. */
   get(projectId: string, runIds: readonly string[]): readonly string[] | 'many' | undefined {
-    if (this.#sessions.get(nameOf(projectId, runIds)) === 'many') return 'many';
-    const ofRuns = runIds.map((runId) => this.#sessions.get(nameOf(projectId, [runId])));
+    if (this.#sessions.get(projectId, nameOf(runIds)) === 'many') return 'many';
+    const ofRuns = runIds.map((runId) => this.#sessions.get(projectId, nameOf([runId])));
     return ofRuns.every((ids) => typeof ids === 'object') ? ofRuns.flat() : undefined;
   }
 
   /** Adds sessions to those of runs that are known. A run with more than {@link MAX_SESSIONS} is not known any more. */
   add(projectId: string, naming: readonly NamingSession[]): void {
     for (const { run_id: runId, session_id: sessionId } of naming) {
-      const name = nameOf(projectId, [runId]);
-      const known = this.#sessions.get(name);
+      const name = nameOf([runId]);
+      const known = this.#sessions.get(projectId, name);
       if (typeof known !== 'object' || known.includes(sessionId)) continue;
-      if (known.length < MAX_SESSIONS) this.#sessions.set(name, [...known, sessionId]);
-      else this.#sessions.delete(name);
+      if (known.length < MAX_SESSIONS) this.#sessions.set(projectId, name, [...known, sessionId]);
+      else this.#sessions.delete(projectId, name);
     }
   }
 
   /** `naming` is undefined for many sessions or rows. */
   set(projectId: string, runIds: readonly string[], naming: readonly NamingSession[] | undefined): void {
-    if (naming === undefined) return this.#sessions.set(nameOf(projectId, runIds), 'many');
+    if (naming === undefined) return this.#sessions.set(projectId, nameOf(runIds), 'many');
     for (const runId of runIds) {
       const ofRun = naming.filter(({ run_id: id }) => id === runId);
       const ids = ofRun.map(({ session_id: id }) => id);
-      this.#sessions.set(nameOf(projectId, [runId]), ids);
+      this.#sessions.set(projectId, nameOf([runId]), ids);
     }
   }
 }
 
-function nameOf(projectId: string, runIds: readonly string[]): string {
-  return [projectId, ...runIds].join('/');
+function nameOf(runIds: readonly string[]): string {
+  return JSON.stringify(runIds);
 }
 
 type RunScope = RunEventsQuery & { readonly projectId: string };

@@ -43,10 +43,9 @@ export async function readRollups(
     incomplete = rows.filter((row) => !isWhole(row));
     left = incomplete.map(({ session }) => session);
   }
-  for (const row of incomplete) {
-    const whole = await readWhole(engine, tables, projectId, row);
-    if (whole !== undefined) rollups.set(whole.session, rollupOf(whole));
-  }
+  for (const part of wholeParts(incomplete))
+    for (const whole of await readWhole(engine, tables, projectId, part))
+      rollups.set(whole.session, rollupOf(whole));
   return rollups;
 }
 
@@ -67,21 +66,40 @@ async function readRound(
   return rows;
 }
 
-/** The same session with more of its events; undefined when it has lost them since. */
-async function readWhole(
+/** Sessions that are read whole in one statement, either from the index or from the stored text. */
+interface WholePart {
+  readonly sessionIds: readonly string[];
+  readonly from: 'index' | 'text';
+}
+
+/** Sessions with few events share a statement, which lists as many events as one of a large session. */
+function wholeParts(rows: readonly RollupRow[]): WholePart[] {
+  return (['index', 'text'] as const).flatMap((from) => {
+    const parts: RollupRow[][] = [];
+    let events = Infinity;
+    for (const row of rows.filter(({ num_incomplete: count }) => (count === 0) === (from === 'index'))) {
+      const last = parts.at(-1);
+      const isFull = last === undefined || last.length === ROUNDS[1].sessions;
+      if (isFull || events + row.num_events > MAX_EVENTS) {
+        parts.push([row]);
+        events = row.num_events;
+      } else {
+        last.push(row);
+        events += row.num_events;
+      }
+    }
+    return parts.map((part) => ({ sessionIds: part.map(({ session }) => session), from }));
+  });
+}
+
+/** The same sessions with more of their events; those that have lost them since are absent. */
+function readWhole(
   engine: QueryRunner,
   tables: TableNames,
   projectId: string,
-  row: RollupRow,
-): Promise<RollupRow | undefined> {
-  const scope = {
-    projectId,
-    sessionIds: [row.session],
-    maxEvents: MAX_EVENTS,
-    from: row.num_incomplete === 0 ? 'index' : 'text',
-  } as const;
-  const [whole] = await engine.query<RollupRow>(rollupQuery(tables, scope));
-  return whole;
+  part: WholePart,
+): Promise<readonly RollupRow[]> {
+  return engine.query<RollupRow>(rollupQuery(tables, { projectId, maxEvents: MAX_EVENTS, ...part }));
 }
 
 function rollupOf(row: RollupRow): SessionRollup {

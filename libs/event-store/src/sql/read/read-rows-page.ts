@@ -137,8 +137,8 @@ async function readNewestRows(
   const { projectId, query } = search;
   const { filters, ordered, offset, limit, from, to } = query;
   if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
-  const page = JSON.stringify([projectId, from, to, offset, limit]);
-  const hour = newestHours.get(page);
+  const page = JSON.stringify([from, to, offset, limit]);
+  const hour = newestHours.get(projectId, page);
   const newest: HoursBound = { newestRows: 2 * (offset + limit) + MORE_ROWS };
   const first = hour === undefined ? newest : { fromHour: hour };
   const readIn = (lane: QueryRunner, bound: HoursBound) =>
@@ -154,7 +154,7 @@ async function readNewestRows(
     const rows = (bound === first ? firstRows : undefined) ?? (await readIn(runner, bound));
     if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
     const last = rows.at(-1);
-    if (last !== undefined && bound.fromHour === undefined) newestHours.set(page, last.key_hour);
+    if (last !== undefined && bound.fromHour === undefined) newestHours.set(projectId, page, last.key_hour);
     return { rows, total, areDense: true };
   }
   return undefined;

@@ -73,16 +73,17 @@ async function readFew(
   scope: RunEventsQuery & { readonly projectId: string },
   part: RunEventsPart,
 ): Promise<readonly RunEventRow[] | undefined> {
-  const name = [part.kind, scope.projectId, ...scope.runs.map(({ runId }) => runId)].join('/');
+  const { projectId } = scope;
+  const name = JSON.stringify([part.kind, ...scope.runs.map(({ runId }) => runId)]);
   const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
-  if (isLarge || largeRuns.get(name)) return undefined;
+  if (isLarge || largeRuns.get(projectId, name)) return undefined;
   try {
     const rows = await runner.side.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
     if (rows.length <= MAX_FEW_EVENTS) return rows;
   } catch (error) {
     if (!isResultTooLarge(error)) throw error;
   }
-  largeRuns.set(name, true);
+  largeRuns.set(projectId, name, true);
   return undefined;
 }
 
