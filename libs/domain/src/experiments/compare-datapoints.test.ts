@@ -99,6 +99,27 @@ describe('the datapoints of two runs', () => {
     ]);
   });
 
+  it.each(['toString', 'constructor', '__proto__'])('miss a metric %s that no event has', (metric) => {
+    const rows = compare({ metric });
+    expect(rows.map((row) => [row.delta, row.outcome])).toEqual(Array(6).fill([null, 'missing']));
+    expect(rows[0]?.new).not.toHaveProperty('score');
+  });
+
+  it('have a finite difference of scores of any size', () => {
+    const rows = compare({
+      oldSessions: [session('a', { score: -1.7e308 })],
+      newSessions: [session('a', { score: 1.7e308 })],
+    });
+    expect(rows.map((row) => [row.delta, row.outcome])).toEqual([[Number.MAX_VALUE, 'better']]);
+  });
+
+  // Copying the scores for each session would move five billion numbers.
+  it('are averaged over 100,000 sessions on one datapoint', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) => session('a', { score: index % 2 }));
+    const rows = compare({ oldSessions: many, newSessions: NEW });
+    expect(rows[0]).toMatchObject({ datapointId: 'a', old: { score: 0.5 }, new: { score: 0.5 }, delta: 0 });
+  });
+
   it('are selected by verdicts and errors', () => {
     const ids = (...only: Parameters<typeof selectDatapoints>[1]) =>
       selectDatapoints(compare(), only).map((row) => row.datapointId);

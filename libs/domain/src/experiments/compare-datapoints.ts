@@ -1,4 +1,4 @@
-import { mean } from './aggregate.js';
+import { finite, mean } from './aggregate.js';
 import type { RunRules } from './metric-rule.js';
 import type { RunSession } from './run-events.js';
 import { scoreSessions, type ScoredSession } from './score-run.js';
@@ -105,7 +105,7 @@ function toRow(
   sign: number,
 ): ComparedDatapoint {
   const hasBoth = old?.score !== undefined && now?.score !== undefined;
-  const delta = hasBoth ? now.score - old.score : null;
+  const delta = hasBoth ? finite(now.score - old.score) : null;
   return {
     datapointId,
     ...(old && { old }),
@@ -143,11 +143,15 @@ function toSession(
   metric: string | undefined,
 ): ComparedSession {
   const values = new Map<string, number[]>();
-  for (const { name, value } of scored.flatMap((one) => one.scores))
-    if (value !== null) values.set(name, [...(values.get(name) ?? []), Number(value)]);
-  const scores = Object.fromEntries([...values].map(([name, all]) => [name, mean(all)]));
-  const score = metric === undefined ? passScore(scored) : scores[metric];
-  return { session, scores, ...(score !== undefined && { score }), hasError };
+  for (const { name, value } of scored.flatMap((one) => one.scores)) {
+    if (value === null) continue;
+    const ofName = values.get(name);
+    if (ofName === undefined) values.set(name, [Number(value)]);
+    else ofName.push(Number(value));
+  }
+  const means = new Map([...values].map(([name, all]) => [name, mean(all)]));
+  const score = metric === undefined ? passScore(scored) : means.get(metric);
+  return { session, scores: Object.fromEntries(means), ...(score !== undefined && { score }), hasError };
 }
 
 /** Sessions without any score neither pass nor fail. */

@@ -121,6 +121,26 @@ describe('a comparison', () => {
     expect(compare(scored([0]), scored([1])).metrics[0]?.statistics.mcnemar).toBeNull();
   });
 
+  it('has pairs in the order of the old run, also when the first session of a datapoint lacks the metric', () => {
+    const old = sessionsOf([
+      anEvent('s', { other: 1 }, { datapointId: 'd', startTime: 1 }),
+      anEvent('t', { a: 1 }, { datapointId: 'e', startTime: 2 }),
+      anEvent('u', { a: 2 }, { datapointId: 'd', startTime: 3 }),
+    ]);
+    const { metrics, commonDatapoints } = compare(old, old);
+    expect(commonDatapoints).toEqual(['d', 'e']);
+    expect(metrics[1]).toMatchObject({ metric_name: 'a', same: ['d', 'e'], old_values: [2, 1] });
+  });
+
+  // Looking for each datapoint in each metric would take 400 million steps.
+  it('refuses a metric of 20,000 names of events before it pairs their scores', () => {
+    const names = Array.from({ length: 20_000 }, (_, index) => `n${index}`);
+    const old = sessionsOf(
+      names.map((name) => anEvent(name, { a: 1 }, { datapointId: name, eventName: name })),
+    );
+    expect(() => compare(old, old)).toThrow('more than 1000 metrics in common');
+  });
+
   it('refuses more than 1,000 metrics', () => {
     const many = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`m${index}`, 1]));
     const run = sessionsOf([anEvent('s', many)]);

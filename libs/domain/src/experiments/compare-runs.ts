@@ -74,15 +74,21 @@ export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunC
   const oldSeries = seriesOf(oldSessions);
   const newSeries = seriesOf(newSessions);
   yield;
-  const matched = [...oldSeries].flatMap(([key, series]) => {
+  const common = [...oldSeries].flatMap(([key, old]): SeriesPair[] => {
     const other = newSeries.get(key);
-    const isAsked = input.names?.includes(series.name) ?? true;
-    return other && isAsked ? [pairSeries(series, other, commonDatapoints)] : [];
+    const isAsked = input.names?.includes(old.name) ?? true;
+    return other && isAsked ? [{ old, new: other }] : [];
   });
-  if (matched.length > MAX_COMPARED_METRICS)
+  if (common.length > MAX_COMPARED_METRICS)
     throw validationError(
       `the runs have more than ${MAX_COMPARED_METRICS} metrics in common: choose some with filters`,
     );
+  const positions = new Map(commonDatapoints.map((id, index) => [id, index]));
+  const matched: MatchedSeries[] = [];
+  for (const series of common) {
+    matched.push({ ...series, pairs: pairScores(series, positions) });
+    yield;
+  }
   const { rules } = input.newRun;
   const statistics = yield* comparePairs(
     matched.map((one) => pairedScores(one, rules)),
@@ -98,20 +104,30 @@ export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunC
   };
 }
 
-interface MatchedSeries {
+interface SeriesPair {
   readonly old: ScoreSeries;
   readonly new: ScoreSeries;
-  readonly pairs: readonly { readonly datapointId: string; readonly old: number; readonly new: number }[];
 }
 
-function pairSeries(old: ScoreSeries, other: ScoreSeries, datapointIds: readonly string[]): MatchedSeries {
-  const [oldScores, newScores] = [byDatapoint(old), byDatapoint(other)];
-  const pairs = datapointIds.flatMap((datapointId) => {
-    const [before, now] = [oldScores.get(datapointId), newScores.get(datapointId)];
-    if (before === undefined || now === undefined) return [];
-    return [{ datapointId, old: mean(before), new: mean(now) }];
+interface MatchedSeries extends SeriesPair {
+  readonly pairs: readonly ScorePair[];
+}
+
+interface ScorePair {
+  readonly datapointId: string;
+  readonly old: number;
+  readonly new: number;
+}
+
+/** Pairs the scores by datapoint, in the order of `positions`. Looks only at datapoints that have such scores. */
+function pairScores(series: SeriesPair, positions: ReadonlyMap<string, number>): ScorePair[] {
+  const newScores = byDatapoint(series.new);
+  const pairs = [...byDatapoint(series.old)].flatMap(([datapointId, before]) => {
+    const now = newScores.get(datapointId);
+    return now === undefined ? [] : [{ datapointId, old: mean(before), new: mean(now) }];
   });
-  return { old, new: other, pairs };
+  const positionOf = ({ datapointId }: ScorePair) => positions.get(datapointId) ?? 0;
+  return pairs.sort((a, b) => positionOf(a) - positionOf(b));
 }
 
 /** Pass and fail follow the rules of the new run in both runs. */

@@ -42,6 +42,23 @@ describe('the overview of a run', () => {
     });
   });
 
+  // Copying the scores for each name of events would move five billion numbers.
+  it('averages a metric of 100,000 names of events', () => {
+    const many = Array.from({ length: 100_000 }, (_, index) =>
+      session(`s${index}`, 'd', { eventName: `name ${index}`, metrics: { score: index % 2 } }),
+    );
+    expect(runOverview({ sessions: many, rules: RULES }).metrics).toEqual({ score: 0.5 });
+  });
+
+  it('has finite sums', () => {
+    const measures = { tokens: 1e308, cost: 1e308, hasErrors: false };
+    const taken = new Map(['1', '2'].map((id) => [id, measures] as const));
+    expect(runOverview({ sessions, rules: RULES }, taken).measures).toMatchObject({
+      tokens: Number.MAX_VALUE,
+      cost: Number.MAX_VALUE,
+    });
+  });
+
   it('adds up what its sessions took', () => {
     const measures = new Map<string, SessionMeasures>([
       ['1', { duration: 100, tokens: 5, cost: 0.1, hasErrors: true }],

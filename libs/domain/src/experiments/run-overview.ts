@@ -1,4 +1,4 @@
-import { aggregate, mean, sum } from './aggregate.js';
+import { aggregate, finite, mean, sum } from './aggregate.js';
 import type { RunRules } from './metric-rule.js';
 import type { RunSession } from './run-events.js';
 import { listedId, scoreSessions } from './score-run.js';
@@ -61,7 +61,8 @@ function meansOf(scored: ReturnType<typeof scoreSessions>): Record<string, numbe
   for (const series of seriesOf(scored).values()) {
     const known = values.get(series.name);
     if (known === undefined && values.size === MAX_OVERVIEW_METRICS) continue;
-    values.set(series.name, [...(known ?? []), ...series.values]);
+    if (known === undefined) values.set(series.name, [...series.values]);
+    else for (const value of series.values) known.push(value);
   }
   return Object.fromEntries([...values].map(([name, all]) => [name, mean(all)]));
 }
@@ -73,7 +74,7 @@ function totalsOf(measured: readonly SessionMeasures[]): NonNullable<RunOverview
     errors: measured.filter(({ hasErrors }) => hasErrors).length,
     duration_p50: quantile('median'),
     duration_p95: quantile('p95'),
-    tokens: sum(measured.map(({ tokens }) => tokens)),
-    cost: sum(measured.map(({ cost }) => cost)),
+    tokens: finite(sum(measured.map(({ tokens }) => tokens))),
+    cost: finite(sum(measured.map(({ cost }) => cost))),
   };
 }

@@ -100,4 +100,16 @@ export function eventSchemaContract(store: () => EventStore): void {
     expect(names).toHaveLength(5_000);
     expect(names).toContain('metadata.frequent');
   });
+
+  it('has every field once before it is full of the names of events', async () => {
+    const events = Array.from({ length: 2_600 }, (_, index) => ({
+      event_name: `name ${index}`,
+      metadata: { a: 1, b: 1 },
+      metrics: { z: 1 },
+      outputs: { list: [index] },
+    }));
+    const { found, names } = await schemaOf(events);
+    expect(found).toHaveLength(5_000);
+    expect([...new Set(names)]).toEqual(['metadata.a', 'metadata.b', 'metrics.z', 'outputs.list']);
+  });
 }

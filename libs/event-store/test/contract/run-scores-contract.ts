@@ -37,6 +37,29 @@ export function runScoresContract(store: () => EventStore): void {
     expect(await read(newProject())).toEqual([]);
   });
 
+  it('are averaged when their sum is beyond the range of a double', async () => {
+    const metadata = { run_id: run };
+    const { projectId } = await written(
+      [1.7e308, 1.7e308, Number.MAX_VALUE, true].map((high) => ({
+        metadata,
+        metrics: { high, low: high === true ? true : -1.7e308, most: Number.MAX_VALUE, tiny: 5e-324 },
+      })),
+    );
+    const scores = await store().runScores(projectId, { runs: [one] });
+    const averages = Object.fromEntries(scores.map(({ name, average }) => [name, average]));
+    expect(averages['high']! / 1e308).toBeCloseTo((1.7 * 2 + Number.MAX_VALUE / 1e308) / 4);
+    expect(averages['low']! / 1e308).toBeCloseTo((-1.7 * 3) / 4);
+    expect(averages['most']! / Number.MAX_VALUE).toBeCloseTo(1);
+    expect(averages['tiny']).toBe(5e-324);
+    const high = scores.find(({ name }) => name === 'high');
+    const numbers = high?.numbers ?? { average: 0, scores: 0 };
+    expect([numbers.average / 1e308, numbers.scores]).toEqual([
+      expect.closeTo((1.7 * 2 + Number.MAX_VALUE / 1e308) / 3),
+      3,
+    ]);
+    expect(high?.booleans).toEqual({ average: 1, scores: 1 });
+  });
+
   it('are averaged by type too, for metrics of which one type counts', async () => {
     const metadata = { run_id: run };
     const { projectId } = await written(

@@ -23,6 +23,11 @@ export interface FieldRow {
   readonly path: string;
 }
 
+/** An indexed field: of all events of a type, with the first of their names, or of those of one name. */
+export interface IndexedFieldRow extends FieldRow {
+  readonly any_name: 0 | 1;
+}
+
 /** A sampled event; objects are JSON text. */
 export interface SampleRow {
   readonly event_type: string;
@@ -30,16 +35,20 @@ export interface SampleRow {
   readonly objects: readonly (readonly [name: string, json: string])[];
 }
 
-/** The paths of indexed values: the most frequent ones over all events of the scope. */
+/**
+ * The paths of indexed values: the most frequent ones over all events of the scope, first whatever the names of the
+ * events, then by name. Otherwise thousands of names of events would leave no room for most fields.
+ */
 export function fieldsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
   const binder = new Binder();
   const paths = 'arrayJoin(arrayDistinct(arrayConcat(mapKeys(attrs), mapKeys(nums)))) AS path';
-  const events = `SELECT event_type, event_name, ${paths} FROM ${tables.events} FINAL ${where(tables, projectId, query, binder)}`;
+  const events = `SELECT event_type, event_name, toString(event_name) AS name, ${paths} FROM ${tables.events} FINAL ${where(tables, projectId, query, binder)}`;
   return {
     sql:
-      `SELECT toString(event_type) AS event_type, toString(event_name) AS event_name, toString(path) AS path ` +
-      `FROM (${events}) GROUP BY event_type, event_name, path ` +
-      `ORDER BY count() DESC, path, event_name, event_type LIMIT ${MAX_FIELDS}`,
+      `SELECT toString(event_type) AS event_type, min(name) AS event_name, toString(path) AS path, ` +
+      `toUInt8(grouping(events.event_name)) AS any_name FROM (${events}) AS events ` +
+      `GROUP BY GROUPING SETS ((events.event_type, events.path), (events.event_type, events.event_name, events.path)) ` +
+      `ORDER BY any_name DESC, count() DESC, path, event_name, event_type LIMIT ${MAX_FIELDS} BY any_name`,
     bindings: binder.bindings,
   };
 }

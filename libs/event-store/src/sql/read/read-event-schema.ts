@@ -7,6 +7,7 @@ import {
   MAX_FIELDS,
   samplesQuery,
   type FieldRow,
+  type IndexedFieldRow,
   type SampleRow,
 } from './event-schema-query.js';
 import type { TableNames } from '../schema/topology.js';
@@ -15,7 +16,10 @@ import type { TableNames } from '../schema/topology.js';
 const MAX_DEPTH = 8;
 const MAX_PATH_LENGTH = 1_000;
 
-/** Reads which fields events have: those of the index, then those of sampled events. */
+/**
+ * Reads which fields events have: those of the index, then those of sampled events, each once for a type of event, then
+ * both for the other names of events.
+ */
 export async function readEventSchema(
   runner: QueryRunner,
   tables: TableNames,
@@ -23,7 +27,7 @@ export async function readEventSchema(
   query: EventSchemaQuery,
 ): Promise<StoredEventSchema> {
   const [indexed, samples, datasets] = await Promise.all([
-    runner.query<FieldRow>(fieldsQuery(tables, projectId, query)),
+    runner.query<IndexedFieldRow>(fieldsQuery(tables, projectId, query)),
     runner.query<SampleRow>(samplesQuery(tables, projectId, query)),
     runner.query<{ dataset: string }>(datasetsQuery(tables, projectId, query)),
   ]);
@@ -32,12 +36,25 @@ export async function readEventSchema(
     const key = JSON.stringify([eventType, eventName, path]);
     if (fields.size < MAX_FIELDS && !fields.has(key)) fields.set(key, { name: path, eventType, eventName });
   };
-  indexed.forEach(add);
+  const known = new Set<string>();
+  const addOncePerType = (row: FieldRow) => {
+    const key = JSON.stringify([row.event_type, row.path]);
+    if (fields.size === MAX_FIELDS || known.has(key)) return;
+    known.add(key);
+    add(row);
+  };
+  indexed.filter((row) => row.any_name === 1).forEach(addOncePerType);
+  for (const row of sampledFields(samples)) addOncePerType(row);
+  indexed.filter((row) => row.any_name === 0).forEach(add);
+  for (const row of sampledFields(samples)) add(row);
+  return { fields: [...fields.values()], datasets: datasets.map(({ dataset }) => dataset) };
+}
+
+function* sampledFields(samples: readonly SampleRow[]): Generator<FieldRow> {
   for (const { event_type, event_name, objects } of samples)
     for (const [name, json] of objects)
       for (const path of pathsOf(json === '' ? {} : (JSON.parse(json) as JsonValue), name, MAX_DEPTH))
-        add({ event_type, event_name, path });
-  return { fields: [...fields.values()], datasets: datasets.map(({ dataset }) => dataset) };
+        yield { event_type, event_name, path };
 }
 
 /** Paths of all values that are not objects; objects that are nested too deeply count as values. */

@@ -16,11 +16,11 @@ export async function readRunScores(
 }
 
 function toRunScore({ run: runId, name, average, scores, ...row }: RunScoreRow): RunScore {
-  const { numbers, number_sum: sum, trues } = row;
+  const { numbers, number_average: numberAverage, trues } = row;
   const booleans = scores - numbers;
   return {
     ...{ runId, name, average, scores },
-    numbers: { average: numbers === 0 ? 0 : sum / numbers, scores: numbers },
+    numbers: { average: numberAverage ?? 0, scores: numbers },
     booleans: { average: booleans === 0 ? 0 : trues / booleans, scores: booleans },
   };
 }

@@ -16,8 +16,8 @@ export interface RunScoreRow {
   readonly average: number;
   readonly scores: number;
   readonly numbers: number;
-  /** Sums; absent scores add nothing. */
-  readonly number_sum: number;
+  /** Null without numbers. */
+  readonly number_average: number | null;
   readonly trues: number;
 }
 
@@ -46,11 +46,22 @@ export function runScoresQuery(tables: TableNames, projectId: string, { runs }: 
   const once = `SELECT run, metrics FROM (${events}) LIMIT 1 BY run, event_id`;
   const scores = `SELECT run, arrayJoin(${SCORES}) AS score FROM (${once})`;
   const sql =
-    `WITH links AS (${links}) SELECT run, score.1 AS name, avg(score.2) AS average, toUInt32(count()) AS scores, ` +
-    `toUInt32(countIf(score.3 = 0)) AS numbers, sumIf(score.2, score.3 = 0) AS number_sum, ` +
+    `WITH links AS (${links}) SELECT run, score.1 AS name, ${averageOf('1')} AS average, toUInt32(count()) AS scores, ` +
+    `toUInt32(countIf(score.3 = 0)) AS numbers, ${averageOf('score.3 = 0')} AS number_average, ` +
     `toUInt32(countIf(score.3 = 1 AND score.2 = 1)) AS trues ` +
     `FROM (${scores}) GROUP BY run, name ORDER BY run, name LIMIT ${MAX_NAMES} BY run`;
   return { sql, bindings: binder.bindings };
+}
+
+/** A power of two that keeps the sum of as many doubles of any size finite. */
+const SCALE = 2 ** 40;
+
+/** The average of the scores that satisfy a condition. A sum beyond the range of a double does not make it infinite. */
+function averageOf(condition: string): string {
+  const average = `avgIf(score.2, ${condition})`;
+  const scaled = `avgIf(score.2 / ${SCALE}, ${condition}) * ${SCALE}`;
+  const largest = `${Number.MAX_VALUE}`;
+  return `if(isInfinite(${average}) OR isNaN(${average}), least(greatest(${scaled}, -${largest}), ${largest}), ${average})`;
 }
 
 /** Pairs of a listed session and its run. */
