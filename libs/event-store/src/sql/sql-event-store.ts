@@ -243,9 +243,9 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
     const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
-    return this.#query(projectId, options, (runner) =>
-      searchEvents(runner, this.#searches, { projectId, query }, bounds),
-    );
+    const search = (runner: ClientRunner) =>
+      searchEvents(runner, this.#searches, { projectId, query }, bounds);
+    return this.locations.noteRead(projectId, this.#query(projectId, options, search));
   }
 
   /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
@@ -272,7 +272,8 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   ): Promise<WholeSession | undefined> {
     if (!isStoredId(sessionId)) return { events: [] };
     const request = { projectId, sessionId, limit, maxBytes: this.#limits.maxResultBytes };
-    return this.#query(projectId, options, (runner) => readSession(runner, this.#searches, request));
+    const read = (runner: ClientRunner) => readSession(runner, this.#searches, request);
+    return this.locations.noteRead(projectId, this.#query(projectId, options, read));
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -22,7 +22,8 @@ import type {
 } from '../paged-reads.js';
 import type { ClientRunner } from './engine/engine.js';
 import type { Completeness } from './read/completeness.js';
-import { readEventWithDerived } from './read/fetch-events.js';
+import { EventLocations } from './read/event-locations.js';
+import { readEventWithDerived } from './read/read-event-with-derived.js';
 import { readMatchingSessions, readSessionUsage } from './read/matching-sessions.js';
 import { readPart } from './read/page-parts.js';
 import { locateField, readFieldBytes } from './read/read-field-bytes.js';
@@ -51,6 +52,7 @@ type Reads = PagedReads & Pick<EventStore, 'findWithDerived' | 'continuePage'>;
 /** The reads of bounded size of a store over SQL. */
 export abstract class SqlPagedReads implements Reads {
   protected abstract readonly context: PagedReadsContext;
+  protected readonly locations = new EventLocations();
 
   async findWithDerived(
     projectId: string,
@@ -59,9 +61,12 @@ export abstract class SqlPagedReads implements Reads {
   ): Promise<EventWithDerived | undefined> {
     const { tables } = this.context;
     if (!isStoredId(eventId)) return undefined;
-    return this.context.run(projectId, options, (runner) =>
-      readEventWithDerived(runner, tables, projectId, eventId),
+    const location = this.locations.get(projectId, eventId);
+    const found = await this.context.run(projectId, options, (runner) =>
+      readEventWithDerived(runner, tables, { projectId, eventId, location }),
     );
+    if (found) this.locations.note(projectId, [found.event]);
+    return found;
   }
 
   continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PartOptions): Promise<PagePart> {
@@ -71,7 +76,7 @@ export abstract class SqlPagedReads implements Reads {
 
   async eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
     const { tables, completeness } = this.context;
-    return this.context.run(projectId, options, async (runner) => {
+    const page = await this.context.run(projectId, options, async (runner) => {
       const withPayload = !completeness.isKnown;
       const search = { projectId, query, withPayload };
       const sessionIds = await readMatchingSessions(runner, tables, search);
@@ -86,6 +91,9 @@ export abstract class SqlPagedReads implements Reads {
       const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
       return page;
     });
+    const events = page.rows.map(({ event }) => event);
+    this.locations.note(projectId, events);
+    return page;
   }
 
   usageByDay(

@@ -153,6 +153,49 @@ export function derivedPageContract(store: () => EventStore): void {
       expect(await store().findWithDerived(projectId, id)).toBeUndefined();
   });
 
+  it('are those of the present event when it was updated, moved or deleted since it was returned', async () => {
+    const [project_id, from, to] = [newProject(), randomUUID(), randomUUID()];
+    const event = sampleEvent({ project_id, session_id: from });
+    const child = (session_id: string) => sampleEvent({ project_id, session_id, parent_id: event.event_id });
+    await writeEvents(store(), [event, child(from), child(to), child(to)]);
+    const updated = { ...event, outputs: { content: 'updated' } };
+    const later = { ...updated, start_time: event.start_time + 2 * HOUR };
+    const moved = { ...later, session_id: to };
+    const rowOf = (at: Event, version: number) => {
+      const location = { projectId: project_id, eventId: at.event_id, sessionId: at.session_id };
+      return { ...location, startTime: at.start_time, version };
+    };
+    const states: [Event, Event | undefined][] = [
+      [event, undefined],
+      [updated, undefined],
+      [later, updated],
+      [moved, later],
+    ];
+    for (const [index, [present, former]] of states.entries()) {
+      if (index > 0) await writeEvents(store(), [present], 50 + index);
+      if (former) await store().write(batchOf({ tombstones: [rowOf(former, 50 + index)] }));
+      for (let read = 0; read < 2; read++) {
+        const found = await store().findWithDerived(project_id, event.event_id);
+        expect(found?.event).toStrictEqual(present);
+        expect(found?.derived).toStrictEqual(await store().derivedOf(project_id, [present]));
+        expect(found?.derived.children).toHaveLength(present === moved ? 2 : 1);
+      }
+    }
+    await store().write(batchOf({ tombstones: [rowOf(moved, 60)] }));
+    expect(await store().findWithDerived(project_id, event.event_id)).toBeUndefined();
+  });
+
+  it('are those of an event that a page has returned', async () => {
+    const events = await writeSessions(2, 30);
+    const projectId = projectOf(events);
+    const page = await store().search(projectId, queryOf());
+    for (const event of page.events.slice(0, 10)) {
+      const found = await store().findWithDerived(projectId, event.event_id);
+      expect(found?.event).toStrictEqual(event);
+      expect(found?.derived).toStrictEqual(await store().derivedOf(projectId, [event]));
+    }
+  });
+
   it('contain the children in the session that an event has moved to', async () => {
     const [project_id, from, to] = [newProject(), randomUUID(), randomUUID()];
     const event = sampleEvent({ project_id, session_id: from });

@@ -1,11 +1,11 @@
 import type { Event } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { DerivedValues, EventWithDerived } from '../../event-store.js';
+import type { DerivedValues } from '../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { eventsOf, type HeldRows } from './held-events.js';
 import { hasSameKey, rowKeyText, type RowKey } from './row-key.js';
-import { derivable, deriveFrom, readDerived, readWithDerived, SessionReads } from './read-derived.js';
+import { derivable, deriveFrom, readWithDerived, SessionReads } from './read-derived.js';
 import type { EventFacts } from './event-facts.js';
 import {
   MAX_DENSE_ROWS,
@@ -214,29 +214,6 @@ export async function readEvent(
   const narrow = await readNarrowRowsOf(engine, tables, projectId, eventId);
   const [event] = await fetchPayloads(engine, tables, projectId, narrow);
   return event === undefined ? undefined : withoutVersion(event);
-}
-
-/** The event of an id with what is derived for it; undefined as for {@link readEvent}. */
-export async function readEventWithDerived(
-  runner: ConcurrentRunner,
-  tables: TableNames,
-  projectId: string,
-  eventId: string,
-): Promise<EventWithDerived | undefined> {
-  const narrow = await readNarrowRowsOf(runner, tables, projectId, eventId);
-  const [row, ...others] = narrow;
-  if (row === undefined) return undefined;
-  const read = async (from: QueryRunner) => (await fetchPayloads(from, tables, projectId, narrow))[0];
-  // The derived values are those of the session that it is in, which the payloads of several rows decide.
-  if (others.length > 0) {
-    const event = await read(runner);
-    if (event === undefined) return undefined;
-    const derived = await readDerived(runner, tables, { projectId, events: [event] });
-    return { event: withoutVersion(event), derived };
-  }
-  const request = { projectId, events: [derivable(row)] };
-  const [event, derived] = await readWithDerived(runner, tables, request, read);
-  return event && { event: withoutVersion(event), derived };
 }
 
 /** Splits rows so that the payloads of one statement are bounded, in number and in bytes. */

@@ -101,7 +101,7 @@ function sessionsToRollUp(events: readonly Derivable[]): string[] {
 }
 
 /** All rows of the sessions of events; undefined when they are many. */
-async function readSessions(
+export async function readSessions(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, events }: EventsOfProject,
