@@ -58,7 +58,7 @@ export function makeNoise(target: NoiseTarget, kinds: readonly NoiseKind[] = NOI
         if (kind === 'update') updates[status] = (updates[status] ?? 0) + 1;
         if (status === 503 && retryAfter === null) withoutRetryAfter++;
       } catch (error) {
-        broken.push(String(error));
+        broken.push(`${kind}: ${errorChain(error)}`);
       }
     }
   };
@@ -70,6 +70,12 @@ export function makeNoise(target: NoiseTarget, kinds: readonly NoiseKind[] = NOI
       return { statuses, updates, withoutRetryAfter, broken };
     },
   };
+}
+
+/** Returns the texts of an error and of its causes: that of `fetch` says only that it failed. */
+function errorChain(error: unknown): string {
+  const { cause } = error instanceof Error ? error : {};
+  return cause === undefined ? String(error) : `${String(error)}, because of ${errorChain(cause)}`;
 }
 
 function makeRequests({ eventId }: NoiseTarget): Readonly<Record<NoiseKind, () => Sent>> {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import request from 'supertest';
 import { createEvent, createMetric, createProject, listProjects } from '@assay/contracts';
@@ -8,6 +11,7 @@ import { acceptOtlpMetrics } from '../routing/otlp-metrics.js';
 import { bind } from '../routing/bind.js';
 import { ADMIN, INGEST_KEY, KEY, sampleApp, type SampleApp } from '../../test/sample-app.js';
 
+const JSON_BODY = { 'content-type': 'application/json' };
 const EVENT = { event_type: 'model', inputs: { text: 'ü'.repeat(100) } };
 
 describe('a proxied route', () => {
@@ -145,7 +149,41 @@ describe('a body that the upstream service rejects while it is being sent', () =
   });
 });
 
-const JSON_BODY = { 'content-type': 'application/json' };
+describe('a connection whose request the upstream service rejected without reading the body', () => {
+  test('serves its next request', async () => {
+    // More than the buffers between the services hold.
+    const length = 20_000_000;
+    const unread: Socket[] = [];
+    const other = await listen({
+      listener: (incoming, response) => {
+        const isRead = incoming.method === 'GET';
+        const headers = { ...JSON_BODY, 'content-length': 2, connection: 'close' };
+        response.writeHead(isRead ? 200 : 503, headers).write('[]');
+        if (isRead) response.end();
+        else unread.push(incoming.socket);
+      },
+      host: '127.0.0.1',
+      port: 0,
+    });
+    const proxy = createProxy({ baseUrl: `http://127.0.0.1:${other.port}`, internalToken: 't' });
+    const { listener } = sampleApp({ bindings: [proxy.bind(createEvent), proxy.bind(listProjects)] });
+    const front = await listen({ listener, host: '127.0.0.1', port: 0 });
+    const socket = connect(front.port, '127.0.0.1');
+    const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: ${KEY.authorization}\r\n`;
+    socket.write(
+      `POST /v1/events ${head}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`,
+    );
+    socket.write('x'.repeat(length));
+    await once(socket, 'readable');
+    expect(String(socket.read())).toMatch(/^HTTP\/1.1 503 /);
+    for (const upstream of unread) upstream.destroy();
+    socket.write(`GET /v1/projects ${head}Connection: close\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 200 /);
+    proxy.close();
+    await front.close(1000);
+    await other.close(1000);
+  });
+});
 
 describe('a response of the upstream service', () => {
   test('cannot set cookies or policies or redirect the client', async () => {

@@ -140,6 +140,8 @@ async function exchange(request: IncomingMessage, upstream: UpstreamRequest): Pr
   });
   // Not `pipeline`: the client's request must outlive the upstream connection, because it still needs a response.
   request.pipe(upstream);
+  // What the upstream service did not read is discarded: the next request of this connection comes after it.
+  upstream.once('close', () => request.unpipe(upstream).resume());
   request.once('close', () => {
     if (!request.complete) upstream.destroy();
   });

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { WireResponse } from './response.js';
 
-/** Node discards an unread body up to this size, and the connection stays open. */
+/** Up to this size, the rest of a rejected body is discarded, and the connection stays open. */
 const MAX_DISCARDED_BYTES = 65_536;
 /** Time spent reading the rest of a rejected body, so that the client sees the response instead of a connection reset. */
-const DRAIN_MS = 1000;
+const DRAIN_MS = 5000;
 
 /**
  * Sends the response. Closes the connection when a large part of the request body is still to come.
@@ -22,10 +22,12 @@ export function send(
   const closes = hasLargeUnreadBody(request);
   if (closes) headers.Connection = 'close';
   response.writeHead(content.status, headers);
-  if (closes) sendAndDrain(request, response, content.body);
+  if (closes) return sendAndDrain(request, response, content.body);
   // With an empty body the socket would get two parts, the head and the body.
-  else if (content.body.length === 0) response.end();
+  if (content.body.length === 0) response.end();
   else response.end(content.body);
+  // Node does this for a body of which nothing was read.
+  if (!request.complete) request.resume();
 }
 
 /** Responses 204 and 304 have no content. They have no `Content-Length` (RFC 9110, 8.6). */
@@ -45,7 +47,7 @@ function hasLargeUnreadBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Sends the response, half-closes the connection and reads the remaining body for up to a second. Closing the socket
+ * Sends the response, half-closes the connection and reads the remaining body for a few seconds. Closing the socket
  * immediately would make the system reset the connection, and a client that is still sending would never see the response.
  */
 function sendAndDrain(request: IncomingMessage, response: ServerResponse, body: Buffer | string): void {
