@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
-import { availableParallelism, totalmem, tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { AppError } from '@assay/errors';
-import { FairSlots } from '@assay/runtime';
+import { FairSlots, usableMemory } from '@assay/runtime';
 import type { Frame } from './frames.js';
 import { notEvaluated, outcomeOf } from './outcome.js';
 import { PythonProcess, type PythonProcessOptions } from './python-process.js';
@@ -56,12 +56,6 @@ async function startIn(folder: string, options: PythonRunnerOptions): Promise<Py
   });
   const pool = new WorkerPool({ start, size, maxWaitMs: MAX_WAIT_MS, log }, first);
   return new SandboxedRunner({ available: true, libraries }, pool, size, folder);
-}
-
-/** Memory of the machine, or of the container when that is less, in bytes. */
-function usableMemory(): number {
-  // 0 when the limit is unknown.
-  return Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY);
 }
 
 /** Starts a process and tries to leave its sandbox. */

@@ -40,6 +40,7 @@ export {
   querySettings,
 } from './config/engine-settings.js';
 export { PemFile } from './config/pem-file.js';
+export { usableMemory } from './config/usable-memory.js';
 export { createExtendedTlsAgent, createTlsAgent } from './tls/tls-agent.js';
 export {
   connectionTls,

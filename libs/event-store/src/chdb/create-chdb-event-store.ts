@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { usableMemory } from '@assay/runtime';
 import type { EventStore, MergedPartition, MergeLimits, MergeParts } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import type { QueryShares } from '../sql/query-queue.js';
 import { FlaggedIds } from '../sql/read/flagged-ids.js';
 import { TotalCache } from '../sql/read/total-cache.js';
+import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
 import type { Topology } from '../sql/schema/topology.js';
 import { SqlEventStore, type SqlEventStoreOptions } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
@@ -17,6 +19,11 @@ export interface ChdbEventStoreOptions {
   readonly database?: string;
   readonly limits?: QueryLimits;
   readonly shares?: QueryShares;
+  /**
+   * Bytes on disk of the narrow rows that one merge may take, which needs three to six times as much memory; a 32nd of the memory of the
+   * machine or container when absent.
+   */
+  readonly maxMergeBytes?: number;
 }
 
 /** An event store that no other process writes to. */
@@ -38,18 +45,15 @@ export function createChdbEventStore({
   database = 'assay',
   limits = DEFAULT_QUERY_LIMITS,
   shares = DEFAULT_SHARES,
+  maxMergeBytes = defaultMergeBytes(usableMemory()),
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
   const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
-  return new ChdbEventStore(
-    engine,
-    { database },
-    {
-      ...{ limits, shares, settleMs: 0, looksUpEither: true },
-      ...{ flagged, totals },
-    },
-  );
+  return new ChdbEventStore(engine, { database }, maxMergeBytes, {
+    ...{ limits, shares, settleMs: 0, looksUpEither: true },
+    ...{ flagged, totals },
+  });
 }
 
 /** What the stores of a process over one database know together. */
@@ -86,19 +90,40 @@ class SharedStores {
 
 const SHARED = new SharedStores();
 
+const MIN_MERGE_BYTES = 64 * 1024 ** 2;
+/** So that a machine with much memory does not merge for minutes at a time. */
+const LARGEST_MERGE_BYTES = 1024 ** 3;
+/** A merge takes a tenth to a fifth of the memory. */
+const MEMORY_PER_MERGE_BYTE = 32;
+
+function defaultMergeBytes(memory: number): number {
+  const bytes = Math.floor(memory / MEMORY_PER_MERGE_BYTE);
+  return Math.min(Math.max(bytes, MIN_MERGE_BYTES), LARGEST_MERGE_BYTES);
+}
+
 class ChdbEventStore extends SqlEventStore implements EmbeddedEventStore {
   readonly #embedded: ChdbEngine;
   readonly #database: string;
+  readonly #maxMergeBytes: number;
   #isClosed = false;
 
-  constructor(engine: ChdbEngine, topology: Topology, options: SqlEventStoreOptions) {
+  constructor(engine: ChdbEngine, topology: Topology, maxMergeBytes: number, options: SqlEventStoreOptions) {
     super(engine, topology, options);
     this.#embedded = engine;
     this.#database = topology.database;
+    this.#maxMergeBytes = maxMergeBytes;
+  }
+
+  override async migrate(): Promise<void> {
+    await super.migrate();
+    const [database, maxBytes] = [this.#database, this.#maxMergeBytes];
+    if (await hasMergeLimit(this.#embedded, database, maxBytes)) return;
+    await this.#embedded.command(limitMerges({ database }, maxBytes));
   }
 
   mergeParts(limits: MergeLimits): Promise<MergedPartition | undefined> {
-    return mergeParts(this.#embedded, this.#database, limits);
+    const maxNarrowBytes = Math.min(limits.maxBytes, this.#maxMergeBytes);
+    return mergeParts(this.#embedded, this.#database, { ...limits, maxNarrowBytes });
   }
 
   override async close(): Promise<void> {

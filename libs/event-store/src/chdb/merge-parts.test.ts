@@ -100,6 +100,28 @@ describe('merging the parts of a partition', () => {
     expect(await merge()).toBeDefined();
   });
 
+  it('takes no narrow rows above the limit of their merges, which is also that of the engine', async () => {
+    const limitOfEngine = async () => {
+      const [table] = await engine.query<{ engine_full: string }>({
+        sql: `SELECT engine_full FROM system.tables WHERE database = '${database}' AND name = 'events'`,
+        bindings: {},
+      });
+      return Number(/max_bytes_to_merge_at_max_space_in_pool = (\d+)/.exec(table!.engine_full)![1]);
+    };
+    const reopen = async (maxMergeBytes: number) => {
+      await store.close();
+      store = createChdbEventStore({ dir, database, maxMergeBytes });
+      await store.migrate();
+    };
+    await reopen(100);
+    expect(await limitOfEngine()).toBe(100);
+    for (let version = 1; version <= 3; version++) await writeEvents(store, [sampleEvent()], version);
+    expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(['event_payloads']);
+    await reopen(MAX_BYTES);
+    expect(await limitOfEngine()).toBe(MAX_BYTES);
+    expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(['events']);
+  });
+
   it('takes no partition that has grown by less than a tenth', async () => {
     const events = () => Array.from({ length: 400 }, () => sampleEvent({ inputs: { id: randomUUID() } }));
     await writeEvents(store, events());

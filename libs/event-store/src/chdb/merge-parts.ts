@@ -23,7 +23,7 @@ interface PartitionRow extends MergedPartition {
 export async function mergeParts(
   engine: ChdbEngine,
   database: string,
-  { maxBytes, signal }: MergeLimits,
+  { maxBytes, maxNarrowBytes, signal }: MergeLimits & { readonly maxNarrowBytes: number },
 ): Promise<MergedPartition | undefined> {
   const binder = new Binder();
   const bytes = 'toFloat64(sum(bytes_on_disk))';
@@ -32,7 +32,7 @@ export async function mergeParts(
       `SELECT table, partition_id AS partition, toUInt32(count()) AS parts, ${bytes} AS bytes FROM system.parts ` +
       `WHERE active AND database = ${binder.text(database)} AND table IN ${binder.bind(TABLES, 'Array(String)')} ` +
       'GROUP BY table, partition HAVING parts > 1 ' +
-      `AND bytes >= max(bytes_on_disk) * ${MIN_GROWTH} AND bytes <= ${maxBytes} ` +
+      `AND bytes >= max(bytes_on_disk) * ${MIN_GROWTH} AND bytes <= if(table = 'events', ${maxNarrowBytes}, ${maxBytes}) ` +
       `AND bytes * ${FREE_SPACE} <= (SELECT toFloat64(min(unreserved_space)) FROM system.disks) ` +
       `ORDER BY parts * if(table = 'events', ${NARROW_WEIGHT}, 1) DESC, table, partition LIMIT 1`,
     bindings: binder.bindings,

@@ -4,6 +4,7 @@ import { evaluationJobs, evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import { keptPayloads } from './kept-payloads.js';
+import { limitMerges, MAX_MERGE_BYTES } from './merge-limit.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
 import { DURABLE, FEWER_MERGES, releasedEngine, type StoredTable } from './table-engine.js';
@@ -39,6 +40,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     keptPayloads(topology, shape),
     evaluations(topology),
     evaluationJobs(topology),
+    { version: 10, statements: [limitMerges(topology, MAX_MERGE_BYTES)] },
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);
