@@ -276,12 +276,21 @@ const SUSTAINED: Part = {
     'MB anonymous',
     'MB peak',
     ...THREADS.map((thread) => `µs per event: ${thread}`),
+    '× bare Node',
   ],
   async *rows() {
-    for await (const { seconds, events, refused, cpu, perEvent, ...memory } of measureSustained()) {
+    for await (const {
+      seconds,
+      events,
+      refused,
+      cpu,
+      perEvent,
+      timesNode,
+      ...memory
+    } of measureSustained()) {
       const megabytes = [memory.resident, memory.anonymous, memory.peak].map(Math.round);
       const threads = THREADS.map((thread) => Math.round(perEvent[thread]));
-      yield [seconds, events, refused, Math.round(cpu), ...megabytes, ...threads];
+      yield [seconds, events, refused, Math.round(cpu), ...megabytes, ...threads, timesNode.toFixed(1)];
     }
   },
 };

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { cpuSeconds } from './cpu-time.js';
+import { INGEST_CASES, makeLoad } from './ingest-cases.js';
+import { measureFloor } from './ingest.js';
 import { Prose, seeded } from './prose.js';
 import { sendLoad } from './send-load.js';
-import { perEventSince, threadSeconds, type ThreadTimes } from './thread-time.js';
+import { perEventSince, threadSeconds, wholeOf, type ThreadTimes } from './thread-time.js';
 import { SPANS_PER_TRACE, traceBody } from './trace-body.js';
 
 /** Memory of the process after a part of the run, in megabytes. */
@@ -22,6 +24,8 @@ export interface SustainedFigures {
   readonly peak: number;
   /** Microseconds of CPU per event since the sample before, by thread. */
   readonly perEvent: ThreadTimes;
+  /** CPU per event since the sample before, relative to bare Node that inflated and decoded such bodies before the run. */
+  readonly timesNode: number;
 }
 
 const SECONDS = Number(process.env.ASSAY_BENCH_SUSTAINED_SECONDS ?? 600);
@@ -32,6 +36,9 @@ const CONCURRENCY = 8;
 
 /** Default settings at capacity: new traces of 2 KB, eight requests in flight, for ten minutes. Samples the memory every ten seconds. */
 export async function* measureSustained(): AsyncGenerator<SustainedFigures> {
+  const [byDefault] = INGEST_CASES;
+  if (byDefault === undefined) throw new Error('an ingest case is missing');
+  const floor = await measureFloor(makeLoad(byDefault));
   const stack = await startStandalone({ LOG_LEVEL: 'warn' });
   try {
     const pid = stack.pid('standalone');
@@ -64,7 +71,8 @@ export async function* measureSustained(): AsyncGenerator<SustainedFigures> {
       const events = accepted * SPANS;
       const perEvent = perEventSince(before.threads, pid, events - before.events);
       before = { events, threads: threadSeconds(pid) };
-      yield { seconds, events, refused, cpu: cpuSeconds(pid), ...memoryOf(pid), perEvent };
+      const timesNode = wholeOf(perEvent) / floor;
+      yield { seconds, events, refused, cpu: cpuSeconds(pid), ...memoryOf(pid), perEvent, timesNode };
     }
     await workers;
   } finally {
