@@ -272,25 +272,16 @@ const SUSTAINED: Part = {
     'events',
     'refused',
     's of CPU',
-    'MB resident',
-    'MB anonymous',
-    'MB peak',
+    ...['resident', 'anonymous', 'peak'].map((kind) => `MB ${kind}`),
     ...THREADS.map((thread) => `µs per event: ${thread}`),
     '× bare Node',
   ],
   async *rows() {
-    for await (const {
-      seconds,
-      events,
-      refused,
-      cpu,
-      perEvent,
-      timesNode,
-      ...memory
-    } of measureSustained()) {
-      const megabytes = [memory.resident, memory.anonymous, memory.peak].map(Math.round);
+    for await (const { perEvent, timesNode, ...figures } of measureSustained()) {
+      const { seconds, events, refused, cpu, resident, anonymous, peak } = figures;
+      const whole = [cpu, resident, anonymous, peak].map(Math.round);
       const threads = THREADS.map((thread) => Math.round(perEvent[thread]));
-      yield [seconds, events, refused, Math.round(cpu), ...megabytes, ...threads, timesNode.toFixed(1)];
+      yield [seconds, events, refused, ...whole, ...threads, timesNode.toFixed(1)];
     }
   },
 };
