@@ -95,7 +95,6 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #looksUpEither: boolean;
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
-  readonly #totals: TotalCache;
   readonly #searches: SearchContext;
   /**
    * Part of every token: a batch that is redelivered after a restart is inserted again, because a repair may have
@@ -108,7 +107,6 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     super();
     const { limits, shares, settleMs, flagged, totals = new TotalCache(false) } = options;
     checkTopology(topology);
-    this.#totals = totals;
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
@@ -146,7 +144,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async write(batch: StoreBatch): Promise<void> {
-    const written = this.#totals.beginChange();
+    const written = this.#searches.totals.beginChange();
     this.flagged?.note(batch.changes);
     try {
       await writeBatch(this.#engine, this.#tables, { ...batch, token: `${this.#instance}:${batch.token}` });
@@ -228,7 +226,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   async removeProject(projectId: string): Promise<RemovalStep> {
     // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
-    const removed = this.#totals.beginChange();
+    const removed = this.#searches.totals.beginChange();
     try {
       return await removeProjectStep(this.#engine, this.#topology, projectId);
     } finally {
