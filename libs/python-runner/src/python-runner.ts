@@ -27,10 +27,11 @@ export type PythonValue = number | boolean | string;
  * - `execution_error`: the source raised, ended the process, or returned a value that cannot be cast.
  * - `timeout`: the limit of the call was reached.
  * - `unprocessable`: the source defines neither `result` nor a function, or the call is too large.
+ * - `machine_busy`: the machine did not let the source run, and a later call may succeed.
  * - `unavailable`: nothing was evaluated, and a later call may succeed unless the runner refuses all.
  */
 export type PythonErrorCode =
-  'compilation_error' | 'execution_error' | 'timeout' | 'unavailable' | 'unprocessable';
+  'compilation_error' | 'execution_error' | 'machine_busy' | 'timeout' | 'unavailable' | 'unprocessable';
 
 export interface PythonError {
   readonly code: PythonErrorCode;

@@ -110,7 +110,8 @@ function ofPython(outcome: PythonOutcome, isAvailable: boolean): EvaluationOutco
   const trace = { stdout, ...(line !== undefined && { line }) };
   const result = { ...failed(code, reason), durationMs };
   if (code === 'timeout') return { result: { ...result, decision: 'timeout' }, trace };
-  return { result, trace, isPostponed: code === 'unavailable' && isAvailable };
+  const isPostponed = code === 'machine_busy' || (code === 'unavailable' && isAvailable);
+  return { result, trace, isPostponed };
 }
 
 function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {

@@ -111,6 +111,23 @@ describe('running a task', () => {
       await task.run(task.pending(endless));
       expect([runs, task.evaluations[25]?.errorClass, paused.length]).toEqual([21, 'timeout', 2]);
     });
+
+    it('is postponed, and never paused, while the machine is too busy to run it', async () => {
+      const paused: string[] = [];
+      model = await startFakeModel([]);
+      const error = { code: 'machine_busy', message: 'no core was free' } as const;
+      const python: PythonRunner = {
+        state: { available: true, libraries: [] },
+        evaluate: () => Promise.resolve({ ok: false, error, stdout: '', durationMs: 2_000 }),
+        close: () => Promise.resolve(),
+      };
+      const onPaused: RunTaskDeps['onPaused'] = (_, { id }) => paused.push(id);
+      const task = new TaskRun({ ...model.deps, python, onPaused }, [endless]);
+      const pending = task.pending(endless);
+      for (let run = 0; run < 25; run++)
+        expect(await task.run(pending)).toEqual({ completed: [], postponed: [pending] });
+      expect([task.evaluations, paused]).toEqual([[], []]);
+    });
   });
 
   describe('whose score a client sets meanwhile', () => {

@@ -8,6 +8,7 @@ describe('the response to a run of a metric', () => {
   test.each([
     ['overloaded', true, 'OVERLOADED', 503],
     ['unavailable', true, 'UNAVAILABLE', 503],
+    ['machine_busy', true, 'UNAVAILABLE', 503],
     ['execution_error', false, 'execution_error', 422],
     ['template_render_error', false, 'template_render_error', 422],
   ])('to a failure %s, postponed %s, is %s', (errorClass, isPostponed, code, status) => {
