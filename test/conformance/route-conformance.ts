@@ -3,6 +3,13 @@ import { ROUTES, compile, errorBody, requiredPermissions, type Route } from '@as
 import { PERMISSIONS } from '@assay/domain';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
+import {
+  ADMINISTRATOR_ONLY,
+  ADMINISTRATOR_OR_PROJECT,
+  BY_PERMISSIONS,
+  INGESTION_KEY,
+  mayCall,
+} from './allowed-operations.js';
 import { CLIENT_PATHS } from './client-paths.js';
 import { pathsOf, sampleRequest, uuidParams } from './sample-request.js';
 
@@ -14,6 +21,7 @@ const withBody = served.filter(({ route }) => route.body !== undefined);
 const withUuid = served.filter(({ route }) => uuidParams(route).length > 0);
 const forKeys = served.filter(({ route }) => !['admin', 'public'].includes(route.access));
 const forProjects = served.filter(({ route }) => route.access === 'project');
+const administrative = withBody.filter(({ route }) => ['admin', 'admin-or-project'].includes(route.access));
 const forAdministrators = served.filter(({ route }) => route.access === 'admin');
 
 /** Checks for every route in the catalogue what must hold for all routes. */
@@ -88,15 +96,65 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
   describe('with a key restricted to permissions', () => {
     it.each(forKeys)('$name needs those of the route', async ({ route, path }) => {
       const required = requiredPermissions(route) ?? [];
-      const others = PERMISSIONS.filter((permission) => permission !== required[0]);
+      const [first] = required;
+      const others = PERMISSIONS.filter((one) => !mayCall([one, ...required.slice(1)], route.operation));
       const message = expectRefusal(
         await send(route, path, { key: await keyWith(others) }),
         403,
         'FORBIDDEN',
       );
-      expect(message).toBe(`this key lacks the permission ${required[0]}`);
+      expect(message).toBe(`this key lacks the permission ${first}`);
       const allowed = await send(route, path, { key: await keyWith(required) });
       expect([401, 403]).not.toContain(allowed.status);
+    });
+  });
+
+  describe('by the kind of credential', () => {
+    const primary = served.filter(({ route, path }) => path === route.path);
+    const restricted = Object.keys(BY_PERMISSIONS).map((names) => names.split(' '));
+    const isForKeys = (operation: string) => !ADMINISTRATOR_ONLY.includes(operation);
+    const isForAdministrator = (operation: string) =>
+      ADMINISTRATOR_ONLY.includes(operation) || ADMINISTRATOR_OR_PROJECT.includes(operation);
+
+    it('has every route in the table of allowed operations', () => {
+      const listed = new Set([...ADMINISTRATOR_ONLY, ...Object.values(BY_PERMISSIONS).flat()]);
+      expect([...listed].sort()).toEqual(ROUTES.map(({ operation }) => operation).sort());
+    });
+
+    it.each<[string, () => Promise<string>, (operation: string) => boolean]>([
+      [
+        'an ingestion key',
+        () => Promise.resolve(ingestKey),
+        (operation) => INGESTION_KEY.includes(operation),
+      ],
+      ['a key without restrictions', () => Promise.resolve(stack.apiKey), isForKeys],
+      ['the token of the administrator', () => Promise.resolve(stack.adminToken), isForAdministrator],
+      ...restricted.map((permissions): [string, () => Promise<string>, (operation: string) => boolean] => [
+        `a key with ${permissions.join(' and ')}`,
+        () => keyWith(permissions),
+        (operation) => mayCall(permissions, operation),
+      ]),
+    ])('allows %s exactly the operations of the table', async (_name, credential, isAllowed) => {
+      const key = await credential();
+      const allowed: string[] = [];
+      for (const { route, path } of primary) {
+        const response = await send(route, path, { key });
+        if (response.status === 403) expectRefusal(response, 403, 'FORBIDDEN');
+        else allowed.push(route.operation);
+        expect(response.status).not.toBe(401);
+      }
+      expect(allowed).toEqual(primary.map(({ route }) => route.operation).filter(isAllowed));
+    });
+  });
+
+  describe('with an unknown field in an administrative body', () => {
+    it.each(administrative)('$name responds 400 and names the field', async ({ route, path }) => {
+      const { body } = sampleRequest(route, path);
+      const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
+      const response = await send(route, path, { key, body: { ...(body as object), retention_days: 30 } });
+      expect(expectRefusal(response, 400, 'VALIDATION_ERROR')).toBe(
+        'retention_days is not a field of this request',
+      );
     });
   });
 

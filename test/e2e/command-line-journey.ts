@@ -69,6 +69,11 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
     const created = await run('keys', 'create', '--project', id, '--permissions', 'events:read');
     const [, keyId = '', key = ''] = /created key (\S+)\nkey, shown once: (\S+)/.exec(created) ?? [];
     expect((await client.call('GET', '/v1/status', { key })).status).toBe(200);
+    const named = ['--name', 'dashboard', '--description', 'Reads charts', '--permissions', 'charts:read'];
+    await run('keys', 'create', '--project', id, ...named);
+    expect(await runJson('keys', 'list', '--project', id)).toContainEqual(
+      expect.objectContaining({ name: 'dashboard', description: 'Reads charts' }),
+    );
     const ingest = await run('keys', 'create', '--project', id, '--ingest', 'exporter');
     expect(ingest).toContain('hh_ingst_');
     const listed = await run('keys', 'list', '--project', id);

@@ -121,6 +121,36 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
     expect((await client.call('GET', `/v1/events/${event.event_id}`)).status).toBe(404);
   });
 
+  it('refuses to delete with an ingestion key, and deletes with the permission to', async () => {
+    const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
+    const keyFrom = async (kind: string, body: object): Promise<string> => {
+      const created = await client.post(`/v1/projects/${project?.id}/${kind}_api_keys`, body);
+      return created.json<{ data: { key_value: string } }>().data.key_value;
+    };
+    const ingestion = await keyFrom('ingestion', { name: 'browser' });
+    const deleter = await keyFrom('fine_grained', { permissions: ['events:delete'] });
+    const event = { event_id: randomUUID(), session_id: randomUUID(), event_type: 'tool', inputs: { n: 1 } };
+    expect((await client.post('/v1/events', event, { key: ingestion })).status).toBe(200);
+    const update = { body: { feedback: { rating: 1 } }, key: ingestion };
+    expect((await client.call('PUT', `/v1/events/${event.event_id}`, update)).status).toBe(200);
+    const paths = [
+      `/v1/sessions/${event.session_id}`,
+      `/sessions/${event.session_id}`,
+      `/v1/events/${event.event_id}`,
+      `/events/${event.event_id}`,
+    ];
+    for (const path of paths)
+      expect((await client.call('DELETE', path, { key: ingestion })).json()).toMatchObject({
+        statusCode: 403,
+        message: 'this key may only send events and sessions',
+      });
+    expect((await byField('event_id', event.event_id)).events[0]).toMatchObject(update.body);
+    expect((await client.post('/v1/events', event, { key: deleter })).status).toBe(403);
+    for (const path of [paths[2]!, paths[0]!])
+      expect((await client.call('DELETE', path, { key: deleter })).status).toBe(200);
+    expect((await byField('session_id', event.session_id)).count).toBe(0);
+  });
+
   it('stores an event once when it is sent several times', async () => {
     const event = {
       event_id: randomUUID(),

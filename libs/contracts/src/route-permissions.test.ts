@@ -55,6 +55,14 @@ describe('the permissions of routes', () => {
     });
   });
 
+  test('are for deleting on deletes of events and sessions', () => {
+    const deleting = forKeys.filter((route) => requiredPermissions(route)?.includes('events:delete'));
+    expect(deleting.map(({ operation, access }) => [operation, access])).toEqual([
+      ['deleteEvent', 'project'],
+      ['deleteSession', 'project'],
+    ]);
+  });
+
   test('are undefined for a tag without a resource', () => {
     for (const tag of ['Operation', 'constructor', ''])
       expect(requiredPermissions({ tag, method: 'GET' })).toBeUndefined();

@@ -28,6 +28,13 @@ export function requiredPermissions(
 ): readonly Permission[] | undefined {
   const resource = Object.hasOwn(RESOURCES, route.tag) ? RESOURCES[route.tag] : undefined;
   if (resource === undefined) return undefined;
-  const isRead = route.method === 'GET' || route.readOnly === true;
-  return [`${resource}:${isRead ? 'read' : 'write'}`, ...(route.permissions ?? [])];
+  return [permissionOf(resource, route), ...(route.permissions ?? [])];
+}
+
+function permissionOf(
+  resource: PermissionResource,
+  { method, readOnly }: Pick<Route, 'method' | 'readOnly'>,
+): Permission {
+  if (method === 'GET' || readOnly === true) return `${resource}:read`;
+  return resource === 'events' && method === 'DELETE' ? 'events:delete' : `${resource}:write`;
 }

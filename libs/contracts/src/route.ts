@@ -7,7 +7,7 @@ export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane' | 'evaluator';
 
 /**
- * Credential that a route requires. `ingest`: any project key; `project`: a project key with all rights;
+ * Credential that a route requires. `ingest`: any project key; `project`: a project key that is no ingestion key;
  * `admin`: the administrator's token; `admin-or-project`: either of the last two; `public`: none;
  * `data-plane`: a data-plane token, on the internal API only.
  */

@@ -1,6 +1,6 @@
 /**
- * Scope of a key. `project`: every operation in its project. `ingest`: only sending events and sessions of
- * its project.
+ * Scope of a key. `project`: every operation in its project. `ingest`: only creating events and sessions
+ * of its project and updating them.
  */
 export const KEY_SCOPES = ['project', 'ingest'] as const;
 export type KeyScope = (typeof KEY_SCOPES)[number];

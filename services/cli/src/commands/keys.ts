@@ -8,6 +8,8 @@ const as = 'administrator';
 interface CreateOptions {
   readonly project: string;
   readonly ingest?: string;
+  readonly name?: string;
+  readonly description?: string;
   readonly permissions?: string;
   readonly expires?: string;
 }
@@ -33,6 +35,8 @@ export function addKeys(program: Command, { api, output }: CommandContext): void
     .description('creates a key and prints it once')
     .requiredOption('--project <id>', 'id of the project')
     .option('--ingest <name>', 'a key of this name that can only send events')
+    .option('--name <name>', 'name of a key that can do more than send events')
+    .option('--description <text>', 'description of the key')
     .option('--permissions <list>', 'only these permissions, separated by commas, such as events:read')
     .option('--expires <time>', 'when it expires, ISO 8601')
     .action(async (options: CreateOptions) => {
@@ -50,10 +54,12 @@ export function addKeys(program: Command, { api, output }: CommandContext): void
     });
 }
 
-function requestOf({ project, ingest, permissions, expires }: CreateOptions) {
-  if (ingest !== undefined) return { path: keysOf(project, 'ingestion_api_keys'), body: { name: ingest } };
+/** Absent options are no fields of the body, because JSON has no undefined. */
+function requestOf({ project, ingest, permissions, expires, name, description }: CreateOptions) {
+  if (ingest !== undefined)
+    return { path: keysOf(project, 'ingestion_api_keys'), body: { name: ingest, description } };
   const list = permissions?.split(',').map((permission) => permission.trim()) ?? [];
-  const body = { permissions: list, ...(expires !== undefined && { expires_at: expires }) };
+  const body = { name, description, permissions: list, expires_at: expires };
   return { path: keysOf(project, 'fine_grained_api_keys'), body };
 }
 

@@ -158,6 +158,51 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', `/v1/projects/${id}/api_keys`, key)).body.data).toHaveLength(2);
   });
 
+  it('store the name and the description of a key with permissions', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const path = `/v1/projects/${id}/fine_grained_api_keys`;
+    const texts = { name: 'dashboard', description: 'Reads charts' };
+    started.clock.time += 1_000;
+    const named = await send('POST', path, key, { ...texts, permissions: ['charts:read'] });
+    expect(named.body.data).toMatchObject({ ...texts, permissions: ['charts:read'], expires_at: null });
+    started.clock.time += 1_000;
+    const unnamed = await send('POST', path, key, { permissions: [] });
+    expect(unnamed.body.data).toMatchObject({ name: 'project key', description: '' });
+    const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);
+    expect(listed.body.data).toMatchObject([
+      { key_id: unnamed.body.data.key_id, name: 'project key', description: '' },
+      { key_id: named.body.data.key_id, ...texts },
+      { name: 'first key' },
+    ]);
+    for (const [field, value] of [
+      ['name', ''],
+      ['name', 'x'.repeat(201)],
+      ['description', 'x'.repeat(1_001)],
+      ['description', null],
+    ] as const) {
+      const refused = await send('POST', path, key, { permissions: [], [field]: value });
+      expect([refused.status, refused.body.message]).toEqual([400, expect.stringContaining(`${field} must`)]);
+    }
+  });
+
+  it.each([
+    ['POST', '/v1/projects', { name: 'b' }],
+    ['PUT', '/v1/projects', { name: 'a' }],
+    ['POST', '/v1/projects/{id}/ingestion_api_keys', { name: 'x' }],
+    ['POST', '/v1/projects/{id}/fine_grained_api_keys', { permissions: [] }],
+  ])('reject unknown fields of %s %s and do nothing', async (method, path, body) => {
+    const { id } = await newProject('a');
+    const before = await send('GET', `/v1/projects/${id}/api_keys`, adminToken);
+    const sent = { ...body, retention_days: 30 };
+    const refused = await send(method, path.replace('{id}', id), adminToken, sent);
+    expect([refused.status, refused.body.message]).toEqual([
+      400,
+      'retention_days is not a field of this request',
+    ]);
+    expect(await send('GET', `/v1/projects/${id}/api_keys`, adminToken)).toEqual(before);
+    expect((await send('GET', '/v1/projects', adminToken)).body).toMatchObject([{ name: 'a' }]);
+  });
+
   it('create keys with permissions, and none with more than those of the creator', async () => {
     const { id, api_key: key } = await newProject('a');
     const path = `/v1/projects/${id}/fine_grained_api_keys`;
@@ -171,6 +216,10 @@ describe('the routes of the control plane', () => {
     expect((await create(restricted, ['runs:read'])).status).toBe(200);
     for (const permissions of [[], ['runs:write'], ['runs:read', 'events:read']])
       expect((await create(restricted, permissions)).status).toBe(403);
+    const writer = (await create(key, ['keys:write', 'events:write'])).body.data.key_value as string;
+    expect((await create(writer, ['events:delete'])).status).toBe(200);
+    const deleter = (await create(key, ['keys:write', 'events:delete'])).body.data.key_value as string;
+    expect((await create(deleter, ['events:write'])).status).toBe(403);
     const ingestion = `/v1/projects/${id}/ingestion_api_keys`;
     expect((await send('POST', ingestion, restricted, { name: 'x' })).status).toBe(403);
     const listed = await send('GET', `/v1/projects/${id}/api_keys`, key);

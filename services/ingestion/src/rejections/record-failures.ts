@@ -15,7 +15,7 @@ export function makeCountRefused(metrics: Metrics): (reason: string, requests?: 
   return (reason, requests = 1) => refused.inc({ reason }, requests);
 }
 
-/** Returns a function that counts failed requests of the routes of ingestion, and lists them for their project. */
+/** Returns a function that counts failed requests to write events, and lists them for their project. */
 export function makeRecordFailures({
   metrics,
   rejections,
@@ -25,7 +25,7 @@ export function makeRecordFailures({
 }): (failed: FailedRequest) => void {
   const countRefused = makeCountRefused(metrics);
   return ({ route, error, projectId, headers }) => {
-    if (route.owner !== 'ingestion' || route.access !== 'ingest') return;
+    if (route.owner !== 'ingestion' || route.method === 'GET') return;
     if (error.details.reason !== COUNTED_BY_ADMISSION) countRefused(error.code.toLowerCase());
     if (projectId === undefined) return;
     rejections.add({

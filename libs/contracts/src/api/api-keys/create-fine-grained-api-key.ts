@@ -2,10 +2,19 @@ import { Type, type Static } from '@sinclair/typebox';
 import { PERMISSIONS, type Permission } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { choice, success, text } from '../../schema/fields.js';
-import { createdKeyProperties, expiresAt, permissions, projectPath } from './api-key.js';
+import {
+  createdKeyProperties,
+  expiresAt,
+  keyDescription,
+  keyName,
+  permissions,
+  projectPath,
+} from './api-key.js';
 
 export const createFineGrainedApiKeyRequest = Type.Object(
   {
+    name: Type.Optional(keyName()),
+    description: Type.Optional(keyDescription()),
     permissions: Type.Array(choice<Permission>(PERMISSIONS, 'A permission.', 'events:read'), {
       description:
         'The only permissions of the key; an empty list stands for all permissions in its project. A key cannot create one with more permissions than its own.',
@@ -22,6 +31,7 @@ export const createFineGrainedApiKeyRequest = Type.Object(
   {
     $id: 'CreateFineGrainedApiKeyRequest',
     description: 'A key of a project, with all of its rights or some.',
+    additionalProperties: false,
   },
 );
 export type CreateFineGrainedApiKeyRequest = Static<typeof createFineGrainedApiKeyRequest>;
@@ -40,7 +50,13 @@ export const createFineGrainedApiKey = defineRoute({
   response: Type.Object({
     success: success(),
     data: Type.Object(
-      { ...createdKeyProperties, permissions: permissions(), expires_at: expiresAt() },
+      {
+        ...createdKeyProperties,
+        name: keyName(),
+        description: keyDescription(),
+        permissions: permissions(),
+        expires_at: expiresAt(),
+      },
       { description: 'The new key.', examples: [{ key_id: '8Jx2m0aQ4bYv7LkT1sWn5cRe' }] },
     ),
   }),

@@ -5,7 +5,11 @@ import { createdKeyProperties, keyDescription, keyName, projectPath } from './ap
 
 export const createIngestionApiKeyRequest = Type.Object(
   { name: keyName(), description: Type.Optional(keyDescription()) },
-  { $id: 'CreateIngestionApiKeyRequest', description: 'A key that can only ingest events and sessions.' },
+  {
+    $id: 'CreateIngestionApiKeyRequest',
+    description: 'A key that can only create events and sessions and update them.',
+    additionalProperties: false,
+  },
 );
 export type CreateIngestionApiKeyRequest = Static<typeof createIngestionApiKeyRequest>;
 
@@ -17,7 +21,7 @@ export const createIngestionApiKey = defineRoute({
   owner: 'control-plane',
   access: 'admin-or-project',
   tag: 'API keys',
-  summary: 'Create a key that can only ingest events and sessions',
+  summary: 'Create a key that can only create events and sessions and update them',
   params: projectPath,
   body: createIngestionApiKeyRequest,
   response: Type.Object({

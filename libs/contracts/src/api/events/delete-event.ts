@@ -9,7 +9,7 @@ export const deleteEvent = defineRoute({
   path: '/v1/events/{event_id}',
   aliases: ['/events/{event_id}'],
   owner: 'ingestion',
-  access: 'ingest',
+  access: 'project',
   tag: 'Events',
   summary: 'Delete an event',
   params: eventPath,

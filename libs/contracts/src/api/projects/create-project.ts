@@ -9,7 +9,7 @@ export const createProjectRequest = Type.Object(
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
   },
-  { $id: 'CreateProjectRequest', description: 'The project to create.' },
+  { $id: 'CreateProjectRequest', description: 'The project to create.', additionalProperties: false },
 );
 export type CreateProjectRequest = Static<typeof createProjectRequest>;
 

@@ -9,7 +9,11 @@ export const updateProjectRequest = Type.Object(
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
   },
-  { $id: 'UpdateProjectRequest', description: 'Name of the project and the fields to set.' },
+  {
+    $id: 'UpdateProjectRequest',
+    description: 'Name of the project and the fields to set.',
+    additionalProperties: false,
+  },
 );
 export type UpdateProjectRequest = Static<typeof updateProjectRequest>;
 

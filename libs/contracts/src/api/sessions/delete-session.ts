@@ -9,7 +9,7 @@ export const deleteSession = defineRoute({
   path: '/v1/sessions/{session_id}',
   aliases: ['/sessions/{session_id}'],
   owner: 'ingestion',
-  access: 'ingest',
+  access: 'project',
   tag: 'Sessions',
   summary: 'Delete a session with all its events, including those that arrive later',
   params: sessionPath,

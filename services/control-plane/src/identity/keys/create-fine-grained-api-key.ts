@@ -10,6 +10,9 @@ import type { ProjectCollection } from '../projects/project-document.js';
 import { assertMayGrant } from './grantable-permissions.js';
 import type { IssueKey } from './issue-key.js';
 
+/** Name of a key whose creator chose none. */
+const DEFAULT_NAME = 'project key';
+
 /**
  * Creates a key of a project, with all of its rights or, if `permissions` is not empty, only these.
  * @throws AppError `NOT_FOUND`, `FORBIDDEN`, `VALIDATION_ERROR` if `expires_at` is not in the future,
@@ -27,19 +30,21 @@ export function makeCreateFineGrainedApiKey(deps: {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
     assertMayGrant(actor.caller, body.permissions);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
-    const { permissions } = body;
+    const { name = DEFAULT_NAME, description, permissions } = body;
     const key = {
       projectId: project.id,
       scope: 'project',
-      name: 'project key',
+      name,
+      description,
       permissions,
       expiresAt,
     } as const;
     const { text, record } = await deps.issueKey(key, actor);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
+    const texts = { name, description: record.description };
     return {
       success: true,
-      data: { key_value: text, key_id: record.id, ...root, permissions, expires_at: expiresAt },
+      data: { key_value: text, key_id: record.id, ...root, ...texts, permissions, expires_at: expiresAt },
     };
   };
 }

@@ -1,4 +1,4 @@
-import { isAdministrator, type Permission, type Principal } from '@assay/domain';
+import { isAdministrator, missingPermission, type Permission, type Principal } from '@assay/domain';
 import { AppError } from '@assay/errors';
 
 /**
@@ -7,7 +7,6 @@ import { AppError } from '@assay/errors';
  */
 export function assertMayGrant(creator: Principal, permissions: readonly Permission[]): void {
   if (isAdministrator(creator) || creator.permissions === undefined) return;
-  const own = creator.permissions;
-  if (permissions.length > 0 && permissions.every((permission) => own.includes(permission))) return;
+  if (permissions.length > 0 && missingPermission(creator, permissions) === undefined) return;
   throw new AppError('FORBIDDEN', 'a key cannot create a key with more permissions than its own');
 }

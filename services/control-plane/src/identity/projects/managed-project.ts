@@ -13,7 +13,8 @@ export async function managedProject(
   projectId: string,
 ): Promise<Project> {
   if (!isAdministrator(principal) && principal.projectId !== projectId) throw notFound('project not found');
-  if (!mayManageProject(principal, projectId)) throw new AppError('FORBIDDEN', 'this key may only ingest');
+  if (!mayManageProject(principal, projectId))
+    throw new AppError('FORBIDDEN', 'this key may only send events and sessions');
   const project = await projects.get(projectId);
   if (!project) throw notFound('project not found');
   return project;

@@ -1,0 +1,94 @@
+/**
+ * Operations by the credential that may call them. This table is written by hand, so that a change of a route's access
+ * shows here.
+ */
+
+const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** All that an ingestion key may do. */
+export const INGESTION_KEY: readonly string[] = names(`
+  createEvent createEventBatch createLenientEventBatch createModelEvent createModelEventBatch
+  createSessionEventBatch createSessionTraces createWrappedEvent exportLogs exportMetrics exportTraces
+  startSession startWrappedSession updateEvent updateEventByBody
+`);
+
+/** All that only the administrator may do. A key of a project, whatever its permissions, may do everything else. */
+export const ADMINISTRATOR_ONLY: readonly string[] = names(`
+  createDataPlane createProject deleteDeadLetter deleteDeadLetters deleteProject endDataPlane
+  forwardSessions getDeadLetter listAuditEntries listDataPlanes listDeadLetters migrate
+  replayDeadLetters rotateDataPlaneToken updateDataPlane updateProject
+`);
+
+/** What both the administrator and keys of a project may do. */
+export const ADMINISTRATOR_OR_PROJECT: readonly string[] = names(`
+  createFineGrainedApiKey createIngestionApiKey deleteApiKey listApiKeys listProjects
+`);
+
+/**
+ * What a key with exactly these permissions may do, besides what some of them suffice for. A key that may write events may
+ * delete them as well.
+ */
+export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+  'charts:read': names('getChart getProjectChart listCharts listProjectCharts'),
+  'charts:read events:read': names('getChartData getProjectChartData'),
+  'charts:write': names(`
+    createChart createProjectChart deleteChart deleteProjectChart updateChart updateProjectChart
+  `),
+  'configurations:read': names('getConfiguration listConfigurations'),
+  'configurations:write': names('createConfiguration deleteConfiguration updateConfiguration'),
+  'datapoints:read': names('getDatapoint listDatapoints'),
+  'datapoints:read events:read': names('previewDatapointBatch'),
+  'datapoints:write': names('createDatapoint deleteDatapoint updateDatapoint'),
+  'datapoints:write events:read': names('createDatapointBatch'),
+  'datasets:read': names('getDataset listDatasets'),
+  'datasets:read datapoints:read': names('listDatasetDatapoints'),
+  'datasets:write': names(`
+    addDatapoints createDataset deleteDataset deleteDatasetByQuery removeDatapoint
+    removeDatapointByOldPath updateDataset updateDatasetByBody
+  `),
+  'events:delete': names('deleteEvent deleteSession'),
+  'events:read': names(`
+    chartEvents exportEvents getEvent getEventPayload getEventsSchema getSession getSessionTree
+    getStatus getUsage listEventValues listEvents listRejections listSessions pageEvents searchEvents
+  `),
+  'events:read metrics:read': names('listEventEvaluations'),
+  'events:write': names(`
+    deleteEvent deleteSession createEvent createEventBatch createLenientEventBatch createModelEvent
+    createModelEventBatch createSessionEventBatch createSessionTraces createWrappedEvent exportLogs
+    exportMetrics exportTraces startSession startWrappedSession updateEvent updateEventByBody
+  `),
+  'keys:read': names('listApiKeys'),
+  'keys:write': names('createFineGrainedApiKey createIngestionApiKey deleteApiKey'),
+  'metrics:read': names(`
+    getJob getMetric listJobs listMetricDecisions listMetricVersions listMetrics
+  `),
+  'metrics:read events:read': names('getMetricAgreement'),
+  'metrics:write': names(`
+    createMetric createMetricVersion deleteMetric deleteMetricByQuery deployMetricVersion runMetric
+    runMetricByOldPath stopJob updateMetric updateMetricByBody
+  `),
+  'metrics:write events:read': names('tryMetric'),
+  'metrics:write events:write': names('evaluateStoredEvents'),
+  'projects:read': names('listProjects'),
+  'queues:read': names('getQueue listQueues'),
+  'queues:read events:read': names('getQueueStatistics listQueueEvents'),
+  'queues:write': names('backfillQueue createQueue deleteQueue releaseQueueEvent updateQueue'),
+  'queues:write events:read': names('nextQueueEvent'),
+  'queues:write events:write': names('updateQueueEvent'),
+  'runs:read': names(`
+    compareRunResults compareRunResultsWith gateRun getRun getRunResult getRunSchema getRunSummary
+    getRunsSchema listRuns
+  `),
+  'runs:read events:read': names(`
+    compareRunDatapoints compareRunEvents compareRunEventsByQuery listRunMetrics listRunSummaries
+  `),
+  'runs:write': names('createRun deleteRun updateRun'),
+};
+
+/** Returns whether a key that is restricted to these permissions may call the operation. */
+export function mayCall(permissions: readonly string[], operation: string): boolean {
+  return Object.entries(BY_PERMISSIONS).some(
+    ([needed, operations]) =>
+      operations.includes(operation) && needed.split(' ').every((one) => permissions.includes(one)),
+  );
+}
