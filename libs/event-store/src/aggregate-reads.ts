@@ -1,5 +1,8 @@
 import type { ChartPoint, ChartValue, Filter, RunEvent, RunLinks } from '@assay/domain';
 import type { QueryOptions } from './row-location.js';
+import type { RunMembers } from './run-members.js';
+
+export type { RunMembers } from './run-members.js';
 
 /** Which events of runs to read. */
 export interface RunEventsQuery {
@@ -53,8 +56,8 @@ export interface ChartQuery {
   readonly groupBy?: string;
   /** Groups besides the rest; the largest ones. */
   readonly maxGroups: number;
-  /** Only events that name an experiment run. */
-  readonly onlyRuns?: boolean;
+  /** Only events of these runs. */
+  readonly runs?: RunMembers;
 }
 
 export interface StoredChart {
@@ -64,18 +67,10 @@ export interface StoredChart {
   readonly total: number;
 }
 
-/** Runs whose events to read the fields of. */
-export interface SchemaRuns {
-  /** The only run; absent: every run that an event names. */
-  readonly runId?: string;
-  /** Sessions that the runs list. Of more than 20,000, the first ones count. */
-  readonly sessionIds: readonly string[];
-}
-
 /** Which events to read the fields of. */
 export interface EventSchemaQuery {
   /** All events, or those of runs. */
-  readonly scope: 'events' | SchemaRuns;
+  readonly scope: 'events' | RunMembers;
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;

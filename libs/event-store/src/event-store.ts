@@ -12,6 +12,7 @@ import type { PagedReads } from './paged-reads.js';
 import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
 import type { ChangeFlags, EventKey, EventState, StateKey, StoreBatch, Tombstone } from './event-state.js';
 import type { QueryOptions, RowLocation } from './row-location.js';
+import type { RunMembers } from './run-members.js';
 import type { SessionSummary } from './session-summary.js';
 
 export * from './session-summary.js';
@@ -118,6 +119,8 @@ export interface EventQuery {
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;
+  /** Only events of these runs. */
+  readonly runs?: RunMembers;
   /** 1 to 7,500. */
   readonly limit: number;
   /** Rows to skip. */

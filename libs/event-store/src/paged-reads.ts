@@ -1,5 +1,6 @@
 import type { Bucket, Event, EventPosition, EventSort, Filter, NewestPosition } from '@assay/domain';
 import type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
+import type { RunMembers } from './run-members.js';
 import type { DayCount } from './session-summary.js';
 
 /** A page of events without their payloads: by one number, then by id, after a position. */
@@ -9,6 +10,8 @@ export interface EventRowsQuery {
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;
+  /** Only events of these runs. */
+  readonly runs?: RunMembers;
   readonly sort: EventSort;
   /** The last position of the page before. */
   readonly after?: EventPosition;

@@ -1,4 +1,6 @@
+import type { Filter } from '@assay/domain';
 import type { RowVersion } from './row-location.js';
+import type { RunMembers } from './run-members.js';
 
 /** Which sessions were written to. */
 export interface WrittenQuery {
@@ -21,8 +23,10 @@ export interface SessionQuery {
   readonly from?: number;
   readonly to?: number;
   readonly source?: string;
-  /** Only sessions with an event of this run. */
-  readonly runId?: string;
+  /** Only sessions with an event of these runs. */
+  readonly runs?: RunMembers;
+  /** All must hold for the event of the session itself, with the values that it derives from others. */
+  readonly filters?: readonly Filter[];
   /** The last session of the page before. */
   readonly after?: SessionPosition;
   readonly limit: number;

@@ -19,6 +19,7 @@ import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
+import { runMembersContract } from './contract/run-members-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionValueContract } from './contract/session-value-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
@@ -57,6 +58,7 @@ export function readContract(engine: EngineUnderTest): void {
   describe('fields of events', () => eventSchemaContract(store));
   describe('charts', () => chartContract(store));
   describe('events of runs', () => runEventsContract(store));
+  describe('members of runs', () => runMembersContract(store));
   describe('scores of runs', () => runScoresContract(store));
   describe('session summaries', () => summaryContract(store));
   describe('pages of sessions', () => sessionPageContract(store));

@@ -30,6 +30,7 @@ import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { jobsForDataPlane } from './jobs/jobs-for-data-plane.js';
 import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
+import { makeSessionsOfRun } from './runs/sessions-of-run.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { redactedUsageRoutes } from './usage/routes.js';
 import { makeNextPosition } from './shared/list-position.js';
@@ -70,7 +71,11 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
     // Routes of the data plane that the control plane serves, with less, when clients call it directly.
-    directRoutes: [...redactedSessionRoutes(deps), ...redactedUsageRoutes(deps), ...directRunRoutes(deps)],
+    directRoutes: [
+      ...redactedSessionRoutes({ ...deps, sessionsOfRun: makeSessionsOfRun(deps) }),
+      ...redactedUsageRoutes(deps),
+      ...directRunRoutes(deps),
+    ],
   };
 }
 

@@ -66,6 +66,32 @@ export function describeSessions(title: string, open: OpenStore): void {
       expect(await ids('?source=prod')).toEqual([one.session_id]);
       expect(await ids(`?source=${'s'.repeat(200)}`)).toEqual([other.session_id]);
       expect(await ids('?from=2026-11-01T00:00:01Z&to=2026-11-01T00:00:01.5Z')).toEqual([other.session_id]);
+      for (const day of [
+        'from=2026-11-01&to=2026-11-01',
+        'dateRange[$gte]=2026-11-01&dateRange[$lte]=2026-11-01',
+      ])
+        expect(await ids(`?${day}`)).toHaveLength(3);
+      expect(await ids('?to=2026-10-31')).toEqual([]);
+    });
+
+    it('of a run are also those that it lists', async () => {
+      const runId = randomUUID();
+      const naming = await forward({ start_time: START, run_ids: [runId] });
+      const listed = await forward({ start_time: START + 1_000, source: 'prod' });
+      await forward({ start_time: START + 2_000 });
+      const event_ids = [listed.session_id, naming.session_id, randomUUID()];
+      await api.send('POST', '/v1/runs', { run_id: runId, name: 'nightly', event_ids });
+      const first = await list(`?run_id=${runId}&limit=1`);
+      expect(first.sessions.map(({ session_id }) => session_id)).toEqual([listed.session_id]);
+      expect(await ids(`?run_id=${runId}&limit=1&cursor=${first.next_cursor}`)).toEqual([naming.session_id]);
+      expect(await ids(`?run_id=${runId}&source=prod`)).toEqual([listed.session_id]);
+      expect(await ids(`?run_id=${runId}&to=2026-11-01T00:00:00Z`)).toEqual([naming.session_id]);
+    });
+
+    it('are not filtered by their events, which are elsewhere', async () => {
+      const filters = encodeURIComponent(JSON.stringify([{ field: 'metadata.tier', value: 'gold' }]));
+      const { status, body } = await api.send('GET', `/v1/sessions?filters=${filters}`);
+      expect([status, body.message]).toEqual([400, expect.stringContaining('filters')]);
     });
 
     it('are not listed before they have an event of their own', async () => {

@@ -1,4 +1,5 @@
 import { validationError } from '@assay/errors';
+import { ZoneClock } from '../events/time/zone-clock.js';
 
 /** Widths of the buckets of charts, the shortest first. Weeks start on Monday. */
 export const BUCKET_WIDTHS = ['minute', 'five_minute', 'hour', 'day', 'week', 'month'] as const;
@@ -52,7 +53,11 @@ export function chartBuckets({ bucketing, from, to, timezone }: ChartBucketsInpu
       `the range has more than ${MAX_BUCKETS} buckets: narrow dateRange, or use bucket=auto`,
     );
   const starts: number[] = [];
-  for (let start = clock.floor(from, width); start <= to && to >= from; start = clock.next(start, width))
+  for (
+    let start = floor(clock, from, width);
+    start <= to && to >= from;
+    start = following(clock, start, width)
+  )
     starts.push(start);
   return { width, starts };
 }
@@ -61,70 +66,21 @@ function autoWidth(rangeMs: number): BucketWidth {
   return BUCKET_WIDTHS.find((width) => rangeMs / ABOUT_MS[width] <= AUTO_BUCKETS) ?? 'month';
 }
 
-/** Calendar of a time zone. Local times are Unix milliseconds of the same wall-clock time in UTC. */
-class ZoneClock {
-  readonly #format: Intl.DateTimeFormat;
-
-  constructor(timezone: string) {
-    try {
-      this.#format = new Intl.DateTimeFormat('en-US', { ...DATE_PARTS, timeZone: timezone });
-    } catch (cause) {
-      throw validationError('timezone must be the IANA name of a time zone, such as Europe/Berlin', {
-        cause,
-      });
-    }
-  }
-
-  /** Start of the bucket that contains the time. */
-  floor(time: number, width: BucketWidth): number {
-    const local = this.#local(time);
-    if (isFixed(width)) return time - modulo(local, FIXED_MS[width]);
-    return this.#startOfDay(startOfLocal(local, width));
-  }
-
-  /** Start of the bucket after the one with this start. */
-  next(start: number, width: BucketWidth): number {
-    if (!isFixed(width)) return this.#startOfDay(nextLocal(this.#local(start), width));
-    const next = start + FIXED_MS[width];
-    // Where the clocks change by half an hour, the following hours start elsewhere.
-    const aligned = next - modulo(this.#local(next), FIXED_MS[width]);
-    return aligned > start ? aligned : next;
-  }
-
-  /** First moment of a local day, which is later than midnight where the clocks skip it. */
-  #startOfDay(local: number): number {
-    const before = local - this.#offset(local - DAY_MS);
-    const after = local - this.#offset(local + DAY_MS);
-    const midnights = [before, after].filter((time) => this.#local(time) === local);
-    return midnights.length > 0 ? Math.min(...midnights) : before;
-  }
-
-  #offset(time: number): number {
-    return this.#local(time) - time;
-  }
-
-  #local(time: number): number {
-    const whole = Math.floor(time / 1_000) * 1_000;
-    const parts = new Map(this.#format.formatToParts(whole).map(({ type, value }) => [type, Number(value)]));
-    const part = (name: Intl.DateTimeFormatPartTypes) => parts.get(name) ?? 0;
-    const date = Date.UTC(part('year'), part('month') - 1, part('day'));
-    return (
-      date + part('hour') * 3_600_000 + part('minute') * MINUTE_MS + part('second') * 1_000 + (time - whole)
-    );
-  }
+/** Start of the bucket that contains the time. */
+function floor(clock: ZoneClock, time: number, width: BucketWidth): number {
+  const local = clock.local(time);
+  if (isFixed(width)) return time - modulo(local, FIXED_MS[width]);
+  return clock.startOfDay(startOfLocal(local, width));
 }
 
-const DATE_PARTS: Intl.DateTimeFormatOptions = {
-  calendar: 'gregory',
-  numberingSystem: 'latn',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: 'numeric',
-  day: 'numeric',
-  hour: 'numeric',
-  minute: 'numeric',
-  second: 'numeric',
-};
+/** Start of the bucket after the one with this start. */
+function following(clock: ZoneClock, start: number, width: BucketWidth): number {
+  if (!isFixed(width)) return clock.startOfDay(nextLocal(clock.local(start), width));
+  const next = start + FIXED_MS[width];
+  // Where the clocks change by half an hour, the following hours start elsewhere.
+  const aligned = next - modulo(clock.local(next), FIXED_MS[width]);
+  return aligned > start ? aligned : next;
+}
 
 function isFixed(width: BucketWidth): width is keyof typeof FIXED_MS {
   return Object.hasOwn(FIXED_MS, width);

@@ -18,6 +18,7 @@ const SESSIONS_PER_HOUR = 64;
 const PROJECT = 'p1';
 const [RUN, OTHER_RUN] = ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', '1c60ae1d-801b-4071-8d2c-40201b1b2e3f'];
 
+const RUN_MEMBERS = { runId: RUN, sessionIds: [] };
 const RARE = 'a rare user';
 const RARE_AT: readonly number[] = [5_000, 5_001, 5_002];
 
@@ -209,6 +210,7 @@ describe('the parts and granules that a query reads', () => {
       1,
       [few(2, 8), few(0, 0)],
     ],
+    ['the events of a run by search', search({ runs: RUN_MEMBERS }), 3, [few(9, 14), few(1, 4)]],
     ['the comparison of two runs', () => store.runEvents(PROJECT, pair), 2, [few(6, 18), few(0, 0)]],
     ['the scores of listed runs', () => store.runScores(PROJECT, { runs }), 1, [few(6, 12), few(0, 0)]],
     ['a chart of two hours', () => store.chart(PROJECT, chart), 2, [few(1, 4), few(0, 0)]],

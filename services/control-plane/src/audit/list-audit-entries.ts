@@ -5,6 +5,7 @@ import type {
   listAuditEntries as route,
 } from '@assay/contracts';
 import type { Condition } from '@assay/document-store';
+import { acceptBound } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { AuditEntry, AuditEntryCollection } from './audit-entry.js';
 
@@ -49,12 +50,16 @@ export function makeListAuditEntries(deps: { auditEntries: AuditEntryCollection 
 function bounds({ from, to, cursor }: ListAuditEntriesQuery): Condition[] {
   if (cursor !== undefined && !POSITION.test(cursor))
     throw validationError('cursor must be the next_cursor of a previous page');
-  const upper = [to === undefined ? [] : `${iso(to)}${AFTER_MILLISECOND}`, cursor ?? []].flat().sort()[0];
-  const range = { ...(from !== undefined && { from: iso(from) }), ...(upper !== undefined && { to: upper }) };
+  const [first, last] = [acceptBound(from, 'from', 'from'), acceptBound(to, 'to', 'to')];
+  const upper = [last === undefined ? [] : `${iso(last)}${AFTER_MILLISECOND}`, cursor ?? []].flat().sort()[0];
+  const range = {
+    ...(first !== undefined && { from: iso(first) }),
+    ...(upper !== undefined && { to: upper }),
+  };
   return Object.keys(range).length === 0 ? [] : [{ field: 'position', ...range }];
 }
 
-function iso(time: string): string {
+function iso(time: number): string {
   return new Date(time).toISOString();
 }
 

@@ -46,7 +46,7 @@ function planOf(chart: ChartResponse, query: ChartDataQuery, now: number): Plann
     func,
     groupBy: groupBy === null || groupBy === '' ? undefined : groupBy,
     bucketing: query.bucketing ?? bucketing,
-    range: acceptDateRange(range, now),
+    range: acceptDateRange(range, now, query.timezone),
     filters: acceptFilters(chart.query ?? [], 'lenient', 'query'),
     timezone: query.timezone,
   };

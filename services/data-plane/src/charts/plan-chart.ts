@@ -18,7 +18,6 @@ export interface RequestedChart extends ChartMeasure {
   readonly range: DateRange;
   readonly filters: readonly Filter[];
   readonly timezone?: string;
-  readonly onlyRuns?: boolean;
 }
 
 /** A chart that can be read: all parts are valid, and the number of points is bounded. */
@@ -38,7 +37,7 @@ const MAX_GROUPS = 50;
  * @throws AppError `VALIDATION_ERROR` naming the invalid part, also for too many buckets
  */
 export function planChart(chart: RequestedChart, now: number, funcName: string): PlannedChart {
-  const { groupBy, bucketing, range, filters, onlyRuns, timezone = 'UTC' } = chart;
+  const { groupBy, bucketing, range, filters, timezone = 'UTC' } = chart;
   const value = acceptChartMeasure(chart, funcName);
   if (groupBy !== undefined) checkChartGroup(groupBy);
   const to = range.to ?? Math.max(now, range.from ?? 0);
@@ -49,16 +48,7 @@ export function planChart(chart: RequestedChart, now: number, funcName: string):
     Math.max(1, Math.floor(MAX_POINTS / Math.max(1, starts.length)) - 1),
   );
   return {
-    query: {
-      filters,
-      from,
-      to,
-      starts,
-      value,
-      maxGroups,
-      onlyRuns,
-      ...(groupBy !== undefined && { groupBy }),
-    },
+    query: { filters, from, to, starts, value, maxGroups, ...(groupBy !== undefined && { groupBy }) },
     width,
     timezone,
   };

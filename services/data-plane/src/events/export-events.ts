@@ -31,11 +31,11 @@ import {
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { acceptsLines, makeExportLines } from './export-lines.js';
+import { membersOfNamedRun } from '../shared/run-members.js';
 import { makeCompletePage } from './complete-page.js';
 import { HeldPages } from './held-pages.js';
 import { readAhead } from './read-ahead.js';
 import { makeReadParts } from './read-parts.js';
-import { runFilter } from './search-events.js';
 import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
@@ -71,22 +71,20 @@ function makeExportPage(deps: DataPlaneDeps, heldPages: HeldPages) {
   return function exportPage(sent: ExportEventsRequest, context: RequestContext<Caller>) {
     const { caller, waitMs } = context;
     const list = sentFilters(sent.filters, (filters) => checkRequest({ filters }).filters);
-    const filters = acceptFilters(
-      [...list.map(filterInput), ...runFilter(sent.evaluation_id ?? undefined)],
-      'lenient',
-    );
+    const filters = acceptFilters(list.map(filterInput), 'lenient');
     const range = acceptDateRange(sent.dateRange ?? undefined, deps.now());
     const limit = Math.min(sent.limit ?? DEFAULT_LIMIT, EXPORT_LIMIT);
     const offset = ((sent.page ?? 1) - 1) * limit;
     if (acceptsLines(context.headers)) return exportLines(sent, { filters, ...range }, context);
     return respondAfterWait(deps, waitMs, async () => {
-      const query = { filters, ...range, limit, offset, ordered: sent.ignore_order !== true };
+      const runs = await membersOfNamedRun(deps, caller.projectId, sent.evaluation_id);
+      const query = { filters, ...range, runs, limit, offset, ordered: sent.ignore_order !== true };
       const { signal } = context;
       const maxHeldBytes = () => heldPages.maxBytes(caller.projectId);
       const options = { signal, withDerived: true, maxHeldBytes };
       const page = await deps.store.startPage(caller.projectId, query, options);
       const { unread, total } = page;
-      const areDense = query.ordered && filters.length === 0;
+      const areDense = query.ordered && filters.length === 0 && runs === undefined;
       const read = (ended: AbortSignal) => readParts(caller.projectId, unread, { signal: ended, areDense });
       const exportedAs = exporter({ name: caller.projectName }, sent.projections ?? []);
       const respond = (events: Pages<Exported>, options?: StreamOptions) =>

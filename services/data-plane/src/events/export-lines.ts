@@ -6,13 +6,14 @@ import { unreadEvent, type EventQuery, type EventRowsQuery } from '@assay/event-
 import { LineStream, mapPages, type RequestContext } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { membersOfNamedRun } from '../shared/run-members.js';
 import { readAhead } from './read-ahead.js';
 import { makeReadParts } from './read-parts.js';
 
 /** Events of one page of keys. */
 const PAGE_SIZE = 500;
 
-type Matching = Pick<EventQuery, 'filters' | 'from' | 'to'>;
+type Matching = Pick<EventQuery, 'filters' | 'from' | 'to' | 'runs'>;
 
 /** Returns whether the client asks for one event per line. */
 export function acceptsLines({ accept = '' }: IncomingHttpHeaders): boolean {
@@ -26,18 +27,19 @@ export function acceptsLines({ accept = '' }: IncomingHttpHeaders): boolean {
 export function makeExportLines(deps: DataPlaneDeps) {
   const readPages = makeReadPages(deps);
   return function exportLines(
-    { page, limit, projections }: ExportEventsRequest,
-    matching: Matching,
+    { page, limit, projections, evaluation_id: runId }: ExportEventsRequest,
+    conditions: Matching,
     { caller, waitMs, signal }: RequestContext<Caller>,
   ) {
     if ((page ?? 1) > 1) throw validationError('page is for JSON responses: lines contain all events');
     const project = { name: caller.projectName };
-    const read = (ended: AbortSignal) =>
-      readPages(caller.projectId, matching, { limit: limit ?? Infinity, signal: ended });
     const toLine = (event: Event) => projectEvent(toWireEvent(event, project), projections ?? []);
-    return respondAfterWait(deps, waitMs, () =>
-      Promise.resolve(new LineStream(mapPages(readAhead(read, signal), toLine))),
-    );
+    return respondAfterWait(deps, waitMs, async () => {
+      const matching = { ...conditions, runs: await membersOfNamedRun(deps, caller.projectId, runId) };
+      const read = (ended: AbortSignal) =>
+        readPages(caller.projectId, matching, { limit: limit ?? Infinity, signal: ended });
+      return new LineStream(mapPages(readAhead(read, signal), toLine));
+    });
   };
 }
 
@@ -48,7 +50,7 @@ function makeReadPages(deps: DataPlaneDeps) {
     matching: Matching,
     { limit, signal }: { readonly limit: number; readonly signal: AbortSignal },
   ): AsyncGenerator<readonly Event[]> {
-    const areDense = matching.filters.length === 0;
+    const areDense = matching.filters.length === 0 && matching.runs === undefined;
     let left = limit;
     let after: EventRowsQuery['after'];
     while (left > 0) {

@@ -1,9 +1,10 @@
 import { compile, searchEventsRequest, type ResponseOf, type searchEvents } from '@assay/contracts';
-import { acceptDateRange, acceptFilters, toWireEvent, type FilterInput } from '@assay/domain';
+import { acceptDateRange, acceptFilters, toWireEvent } from '@assay/domain';
 import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
+import { membersOfNamedRun } from '../shared/run-members.js';
 import { sentFilters } from './sent-filters.js';
 
 /** Events per page when the request names no limit. */
@@ -16,12 +17,13 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
   return ({ body }, context) => {
     const { caller, waitMs } = context;
     const sent = sentFilters(body.filters, (filters) => checkRequest({ filters }).filters);
-    const filters = acceptFilters([...sent, ...runFilter(body.evaluation_id)], 'strict');
+    const filters = acceptFilters(sent, 'strict');
     const range = acceptDateRange(body.dateRange, deps.now());
     const { limit = DEFAULT_LIMIT, page = 1 } = body;
     return respondAfterWait(deps, waitMs, async () => {
       const { signal } = context;
-      const query = { filters, ...range, limit, offset: (page - 1) * limit, ordered: true };
+      const runs = await membersOfNamedRun(deps, caller.projectId, body.evaluation_id);
+      const query = { filters, ...range, runs, limit, offset: (page - 1) * limit, ordered: true };
       const found = await deps.store.search(caller.projectId, query, { signal, withDerived: true });
       const events = await completeEvents(caller.projectId, found, { signal });
       const project = { name: caller.projectName };
@@ -32,11 +34,4 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
       });
     });
   };
-}
-
-/** Returns the condition that an event belongs to an experiment run; empty when no run is named. */
-export function runFilter(runId: string | undefined): FilterInput[] {
-  return runId === undefined
-    ? []
-    : [{ field: 'metadata.run_id', operator: 'is', value: runId, type: 'string' }];
 }

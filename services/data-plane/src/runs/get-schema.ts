@@ -4,12 +4,8 @@ import type { EventSchemaQuery, StoredField } from '@assay/event-store';
 import type { Operation, RequestContext } from '@assay/http';
 import { respondAfterWait, respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { membersOfRuns } from '../shared/run-members.js';
 import { loadRuns } from './load-runs.js';
-
-/** Runs whose listed sessions are read at a time. */
-const RUNS_PER_PAGE = 100;
-/** Each page has at most 5,000 sessions, so that all of them are as many as the event store looks at. */
-const MAX_PAGES = 4;
 
 /** Lists the fields of all events, or of those of one run. */
 export function makeGetEventsSchema(deps: DataPlaneDeps): Operation<typeof getEventsSchema> {
@@ -63,24 +59,10 @@ async function scopeOf(
   scope: string,
 ): Promise<EventSchemaQuery['scope']> {
   if (scope === 'events') return scope;
-  if (scope === 'runs') return { sessionIds: await listedSessions(deps, projectId) };
+  if (scope === 'runs') return membersOfRuns(deps, projectId);
   const { runs } = await loadRuns(deps, projectId, [scope]);
   const [run] = runs;
   return { runId: run?.run_id ?? scope, sessionIds: run?.event_ids ?? [] };
-}
-
-/** Returns the sessions that the newest 400 runs list, of each page of runs as many as the control plane returns. */
-async function listedSessions(
-  { controlPlane }: Pick<DataPlaneDeps, 'controlPlane'>,
-  projectId: string,
-): Promise<string[]> {
-  const sessionIds: string[] = [];
-  for (let page = 1; page <= MAX_PAGES; page++) {
-    const { links, pagination } = await controlPlane.runLinks({ projectId, page, limit: RUNS_PER_PAGE });
-    sessionIds.push(...links.flatMap((run) => run.sessionIds));
-    if (!pagination.has_next) break;
-  }
-  return sessionIds;
 }
 
 /** Fields by name, then by type of event. */

@@ -1,9 +1,11 @@
 import type { listSessions } from '@assay/contracts';
-import { readSessionCursor, writeSessionCursor } from '@assay/domain';
+import { acceptSessionRange, readSessionCursor, writeSessionCursor } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { eventKey } from '@assay/log-readers';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { membersOfNamedRun } from '../shared/run-members.js';
 import { toSessionSummary } from '../shared/session-summary.js';
 
 const DEFAULT_LIMIT = 50;
@@ -13,11 +15,13 @@ export function makeListSessions(deps: DataPlaneDeps): Operation<typeof listSess
   return ({ query }, context) => {
     const { caller, waitMs, signal } = context;
     const { projectId } = caller;
-    const { limit = DEFAULT_LIMIT, from, to, source, run_id: runId, cursor } = query;
+    const { limit = DEFAULT_LIMIT, source, run_id: runId, cursor } = query;
+    const range = acceptSessionRange(query, deps.now());
+    const filters = acceptSentFilters(query.filters);
     const after = cursor === undefined ? undefined : readSessionCursor(cursor);
     return respondAfterWait(deps, waitMs, async () => {
-      const bounds = { ...(from && { from: Date.parse(from) }), ...(to && { to: Date.parse(to) }) };
-      const sessionQuery = { ...bounds, source, runId, after, limit: limit + 1 };
+      const runs = await membersOfNamedRun(deps, projectId, runId);
+      const sessionQuery = { ...range, source, runs, filters, after, limit: limit + 1 };
       const found = await deps.store.listSessions(projectId, sessionQuery, { signal });
       const page = found.slice(0, limit);
       const keys = page.map(({ sessionId: eventId }) => ({ projectId, eventId }));

@@ -34,15 +34,15 @@ export const auditEntry = Type.Object(
 );
 export type AuditEntryResponse = Static<typeof auditEntry>;
 
-const time = (description: string) => text(description, '2026-11-01T00:00:00.000Z', { format: 'date-time' });
+const time = (description: string) => text(description, '2026-11-01T00:00:00.000Z', { maxLength: 40 });
 
 const listAuditEntriesQuery = Type.Object({
   project_id: Type.Optional(text('Only entries of this project.', PROJECT, { minLength: 1, maxLength: 200 })),
   action: Type.Optional(
     text('Only entries of this action.', 'metric.deployed', { minLength: 1, maxLength: 100 }),
   ),
-  from: Type.Optional(time('Only entries at or after this time, ISO 8601.')),
-  to: Type.Optional(time('Only entries at or before this time, ISO 8601.')),
+  from: Type.Optional(time('Only entries at or after this time, or on this day, ISO 8601.')),
+  to: Type.Optional(time('Only entries at or before this time, or until the end of this day, ISO 8601.')),
   limit: Type.Optional(integer('Entries per page; 100 when absent.', 100, { minimum: 1, maximum: 500 })),
   cursor: Type.Optional(
     text('The next_cursor of the previous page.', PLACE, { minLength: 1, maxLength: 100 }),

@@ -3,7 +3,7 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 
 const bound = (description: string) => ({
   type: ['string', 'number', 'null'],
-  description: `${description}: ISO 8601 text, or Unix milliseconds.`,
+  description: `${description}: ISO 8601 text, or Unix milliseconds. A date means the whole day, in UTC unless a zone is stated.`,
   examples: ['2026-11-01T00:00:00.000Z'],
 });
 

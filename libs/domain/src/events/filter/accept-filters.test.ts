@@ -102,7 +102,7 @@ describe('a value', () => {
     [{ field: 'a', value: 1, type: 'boolean' }],
     [{ field: 'a', value: '2024-13-45', type: 'datetime' }],
     [{ field: 'a', value: { $gt: '' } }],
-    [{ field: 'a', value: { $gte: 1, $ne: 2 } }],
+    [{ field: 'a', value: { $gte: 1, $like: 2 } }],
     [{ field: 'a', value: {} }],
     [{ field: 'a', value: ['x'] }],
     [{ field: 'a', operator: 'in', value: [{}] }],
@@ -147,6 +147,34 @@ describe('a range as a value', () => {
     expect(lenient({ field: 'metrics.f1', value: { $gte: '0.5' }, type: 'string' })).toEqual([
       { field: 'metrics.f1', operator: 'greater than or equal', type: 'number', value: 0.5 },
     ]);
+  });
+
+  it('may exclude its bounds, and values', () => {
+    expect(strict({ field: 'a', value: { $gt: 1, $lt: 5, $ne: 3 } })).toEqual([
+      { field: 'a', operator: 'greater than', type: 'number', value: 1 },
+      { field: 'a', operator: 'less than', type: 'number', value: 5 },
+      { field: 'a', operator: 'is not', type: 'number', value: 3 },
+    ]);
+    expect(strict({ field: 'start_time', value: { $gt: '2026-01-01', $lt: '2026-01-02' } })).toMatchObject([
+      { operator: 'after', type: 'datetime' },
+      { operator: 'before', type: 'datetime' },
+    ]);
+  });
+
+  it('up to a date includes the day', () => {
+    for (const sent of [
+      { value: { $lte: '2026-01-01' } },
+      { operator: '$lte', value: '2026-01-01' },
+      { operator: 'less than or equal', value: ' 2026-01-01 ', type: 'datetime' },
+    ])
+      expect(strict({ field: 'start_time', ...sent })).toEqual([
+        {
+          field: 'start_time',
+          operator: 'less than or equal',
+          type: 'datetime',
+          value: 1_767_225_600_000 + 86_400_000 - 0.001,
+        },
+      ]);
   });
 
   it('is rejected with another operator', () => {

@@ -2,6 +2,7 @@ import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonValue } from '../../json.js';
 import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { canonicalUuid, isUuid } from '../identity/event-id.js';
+import { dayNamed } from '../time/date.js';
 import { checkList, coerce, isRange } from './filter-coercion.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
 import {
@@ -26,12 +27,13 @@ const MAX_FIELD_LENGTH = 1_000;
 
 /** Other spellings of operators. `after` and `before` are chosen by the type, see {@link ofType}. */
 const SPELLINGS: ReadonlyMap<string, FilterOperator> = new Map([
-  ...(['=', '==', 'eq', 'equals'] as const).map((spelling) => [spelling, 'is'] as const),
-  ...(['!=', '<>', 'ne', 'not equals'] as const).map((spelling) => [spelling, 'is not'] as const),
-  ...(['>', 'gt'] as const).map((spelling) => [spelling, 'greater than'] as const),
-  ...(['<', 'lt'] as const).map((spelling) => [spelling, 'less than'] as const),
-  ...(['>=', 'gte'] as const).map((spelling) => [spelling, 'greater than or equal'] as const),
-  ...(['<=', 'lte'] as const).map((spelling) => [spelling, 'less than or equal'] as const),
+  ...(['=', '==', 'eq', '$eq', 'equals'] as const).map((spelling) => [spelling, 'is'] as const),
+  ...(['!=', '<>', 'ne', '$ne', 'not equals'] as const).map((spelling) => [spelling, 'is not'] as const),
+  ...(['>', 'gt', '$gt'] as const).map((spelling) => [spelling, 'greater than'] as const),
+  ...(['<', 'lt', '$lt'] as const).map((spelling) => [spelling, 'less than'] as const),
+  ...(['>=', 'gte', '$gte'] as const).map((spelling) => [spelling, 'greater than or equal'] as const),
+  ...(['<=', 'lte', '$lte'] as const).map((spelling) => [spelling, 'less than or equal'] as const),
+  ['$in', 'in'],
   ['is null', 'not exists'],
   ['is not null', 'exists'],
 ]);
@@ -48,7 +50,7 @@ const ID_FIELDS: readonly string[] = namesWhere(
 /**
  * Completes filters: the operator defaults to `is`, the type is derived from the operator and the value, and
  * the value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter
- * per bound. At most 50 filters, 32 path segments, 1,000 values of `in`.
+ * per bound. Up to a date means up to the end of that day (UTC). At most 50 filters, 32 path segments, 1,000 values of `in`.
  * @param list path of the filters in the request
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */
@@ -57,20 +59,30 @@ export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, 
   return inputs.flatMap((input, index) => acceptFilter(input, mode, `${list}[${index}]`));
 }
 
-function acceptFilter(input: FilterInput, mode: FilterMode, path: string): Filter[] {
+function acceptFilter(
+  input: FilterInput,
+  mode: FilterMode,
+  path: string,
+  valuePath = `${path}.value`,
+): Filter[] {
   if (!isJsonObject(input)) throw validationError(`${path} must be an object`);
   const field = checkField(input.field, `${path}.field`);
   const type = checkType(input.type, `${path}.type`);
   const operator = ofType(checkOperator(input.operator, `${path}.operator`), { ...input, type });
-  if (isRange(input.value)) return acceptRange({ field, operator, type }, input.value, path);
+  if (isRange(input.value)) {
+    if (operator !== 'is') throw validationError(`${path}.operator must be is, or absent, for a range`);
+    return boundsOf({ ...input, type }, input.value).flatMap((bound) =>
+      acceptFilter(bound, mode, path, `${valuePath}.${bound.operator}`),
+    );
+  }
   const presence = presenceOperator(operator, input.value);
   if (presence !== undefined) return [{ field, operator: presence, type: type ?? 'string', value: null }];
   const value = input.value ?? null;
-  if (value === null) throw validationError(`${path}.value is required by the operator ${operator}`);
+  if (value === null) throw validationError(`${valuePath} is required by the operator ${operator}`);
   const fitting =
     type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
   const condition = { field, operator, type: fitting };
-  return [{ ...condition, value: acceptValue(condition, value, `${path}.value`) }];
+  return [{ ...condition, value: acceptValue(condition, value, valuePath) }];
 }
 
 /** Returns the presence operator of a filter: by its name, or for `is` and `is not` with null. */
@@ -91,23 +103,14 @@ interface Condition<Type> {
   readonly type: Type;
 }
 
-function acceptRange(
-  { field, operator, type }: Condition<FilterType | undefined>,
+/** One filter for each bound of a range. Bounds are compared by size: they are not text. */
+function boundsOf(
+  { field, type }: { readonly field: string; readonly type?: FilterType },
   range: Readonly<Record<string, JsonValue>>,
-  path: string,
-): Filter[] {
-  if (operator !== 'is') throw validationError(`${path}.operator must be is, or absent, for a range`);
-  const bounds = [
-    { operator: BOUNDS[0], name: '$gte' },
-    { operator: BOUNDS[1], name: '$lte' },
-  ] as const;
-  return bounds.flatMap(({ operator: bound, name }) => {
-    const value = range[name];
-    if (value === undefined) return [];
-    const boundType = type === 'number' || type === 'datetime' ? type : inferType(field, bound, value);
-    return [
-      { field, operator: bound, type: boundType, value: coerce(value, boundType, `${path}.value.${name}`) },
-    ];
+) {
+  return Object.entries(range).map(([operator, value]) => {
+    const keepsType = operator === '$ne' || type === 'number' || type === 'datetime';
+    return { field, operator, value, ...(keepsType && type !== undefined && { type }) };
   });
 }
 
@@ -120,6 +123,10 @@ function acceptValue(
     return checkList(value, path).map((item, index) =>
       canonical(field, coerce(item, type, `${path}[${index}]`)),
     );
+  if (operator === BOUNDS[1] && type === 'datetime' && typeof value === 'string') {
+    const day = dayNamed(value.trim());
+    if (day !== undefined) return day.last;
+  }
   return canonical(field, coerce(value, type, path));
 }
 

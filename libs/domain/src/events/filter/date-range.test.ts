@@ -28,6 +28,19 @@ describe('a date range', () => {
     expect(range(input)).toEqual({ from: NOW - length, to: NOW });
   });
 
+  it.each<[JsonValue, string | undefined, string, string]>([
+    [{ $gte: '2026-03-01', $lte: '2026-03-01' }, undefined, '2026-03-01T00:00Z', '2026-03-02T00:00Z'],
+    ['{"start":"2026-03-01","end":"2026-03-02"}', undefined, '2026-03-01T00:00Z', '2026-03-03T00:00Z'],
+    [{ $gte: '2026-03-01', $lte: '2026-03-01' }, 'Asia/Kolkata', '2026-02-28T18:30Z', '2026-03-01T18:30Z'],
+    [{ $gte: '2026-03-29', $lte: '2026-03-29' }, 'Europe/Berlin', '2026-03-28T23:00Z', '2026-03-29T22:00Z'],
+    [{ gte: '2026-03-01+02:00', lte: '2026-03-01Z' }, 'Asia/Tokyo', '2026-02-28T22:00Z', '2026-03-02T00:00Z'],
+  ])('of dates ends with the last day: %j in %s', (input, timezone, from, end) => {
+    const { to, ...found } = acceptDateRange(input, NOW, timezone);
+    expect(found).toEqual({ from: Date.parse(from) });
+    expect(Date.parse(end) - (to ?? 0)).toBeGreaterThan(0);
+    expect(Date.parse(end) - (to ?? 0)).toBeLessThan(0.01);
+  });
+
   it('may be open', () => {
     expect(range(undefined)).toEqual({});
     expect(range(null)).toEqual({});

@@ -28,11 +28,13 @@ export function checkList(value: JsonValue, path: string): readonly JsonValue[] 
   return value;
 }
 
-/** Returns whether the value is an object whose only keys are `$gte` and `$lte`, at least one of them. */
+const RANGE_KEYS: readonly string[] = ['$gte', '$lte', '$gt', '$lt', '$ne'];
+
+/** Returns whether the value is an object whose only keys are bounds such as `$gte` and `$lt`, at least one of them. */
 export function isRange(value: JsonValue | undefined): value is JsonObject {
   if (!isJsonObject(value)) return false;
   const keys = Object.keys(value);
-  return keys.length > 0 && keys.every((key) => key === '$gte' || key === '$lte');
+  return keys.length > 0 && keys.every((key) => RANGE_KEYS.includes(key));
 }
 
 const WANTED: Readonly<Record<FilterType, string>> = {

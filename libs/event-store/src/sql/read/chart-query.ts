@@ -61,8 +61,8 @@ export function chartExceptionsQuery(
 export function chartQuery(tables: TableNames, scope: ChartScope): Query {
   const { projectId, query, sessionIds, usage, isSimple = false } = scope;
   const binder = new Binder();
-  const { value, groupBy, filters, onlyRuns } = query;
-  const search = { projectId, query, withPayload: false, sessionIds, onlyRuns };
+  const { value, groupBy, filters } = query;
+  const search = { projectId, query, withPayload: false, sessionIds };
   const { names, source, narrowSource } = matchingRows(tables, search, binder);
   const columns = chartColumns(query, binder, isSimple);
   const deriving = { events: tables.events, projectId, filters, source: narrowSource, usage };

@@ -1,9 +1,8 @@
-import type { EventSchemaQuery, SchemaRuns } from '../../aggregate-reads.js';
+import type { EventSchemaQuery } from '../../aggregate-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
-import { chunks } from './chunks.js';
+import { inRuns } from './of-runs.js';
 import { exactScope } from './scope.js';
-import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** Fields of a response: the most frequent ones. */
@@ -12,10 +11,6 @@ const MAX_DATASETS = 1_000;
 /** Newest events whose whole objects are read, and the largest payload among them. */
 const SAMPLED_EVENTS = 500;
 const MAX_SAMPLED_BYTES = 32_768;
-/** Sessions that runs list and that are looked at. */
-const MAX_LISTED_SESSIONS = 20_000;
-/** About 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
-const SESSIONS_PER_PARAMETER = 5_000;
 
 export interface FieldRow {
   readonly event_type: string;
@@ -88,26 +83,6 @@ export function samplesQuery(tables: TableNames, projectId: string, query: Event
 function where(tables: TableNames, projectId: string, query: EventSchemaQuery, binder: Binder): string {
   const { scope, from, to } = query;
   const conditions = exactScope({ projectId, from, to }, binder);
-  if (scope !== 'events') conditions.push(`(${memberships(tables, projectId, scope, binder).join(' OR ')})`);
+  if (scope !== 'events') conditions.push(inRuns(tables, { projectId, from, to }, scope, binder));
   return `WHERE ${conditions.join(' AND ')}`;
-}
-
-/** Conditions of which one holds for each event of the runs, by the rule of `sessionsOfRun` of the domain. */
-function memberships(
-  tables: TableNames,
-  projectId: string,
-  { runId, sessionIds }: SchemaRuns,
-  binder: Binder,
-): string[] {
-  const named = runId === undefined ? `run_id != ''` : `run_id = ${binder.text(runId)}`;
-  const project = `project_id = ${binder.text(projectId)}`;
-  const naming = `SELECT session_id FROM ${tables.events} FINAL WHERE ${project} AND ${named} AND event_id = session_id`;
-  const listed = [...new Set(sessionIds)].filter(isStoredId).slice(0, MAX_LISTED_SESSIONS);
-  return [
-    named,
-    `(run_id = '' AND session_id IN (${naming}))`,
-    ...chunks(listed, SESSIONS_PER_PARAMETER).map(
-      (ids) => `session_id IN ${binder.bind(ids, 'Array(UUID)')}`,
-    ),
-  ];
 }

@@ -2,7 +2,10 @@ import type { SessionPosition, SessionQuery } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
+import { readMatchingSessions } from './matching-sessions.js';
+import { inSessionsOfRuns } from './of-runs.js';
 import { exactScope } from './scope.js';
+import { matchingRows, type MatchingRows } from './search-query.js';
 
 interface SessionRow {
   readonly session: string;
@@ -18,17 +21,21 @@ const ROWS_PER_SESSION = 2;
 const GROWTH = 32;
 const ROUNDS = 3;
 
-/** Returns a page of sessions, newest start first. */
+/** Returns a page of sessions, newest start first. @throws AppError `VALIDATION_ERROR` as a search */
 export async function readSessionPage(
   runner: QueryRunner,
   tables: TableNames,
   projectId: string,
   query: SessionQuery,
 ): Promise<SessionPosition[]> {
-  const read = async (newestRows?: number) =>
-    runner.query<SessionRow>(pageQuery(tables, projectId, query, newestRows));
+  const search = searchOf(projectId, query);
+  const sessionIds = await readMatchingSessions(runner, tables, search);
+  const read = (newestRows?: number) =>
+    runner.query<SessionRow>(pageQuery(tables, { ...search, sessionIds }, query, newestRows));
+  // The newest hours have few of the sessions that some runs or filters leave.
+  const isNarrow = query.runs !== undefined || search.query.filters.length > 1;
   let newestRows = query.limit * ROWS_PER_SESSION + SPARE_ROWS;
-  for (let round = 0; round < ROUNDS; round++, newestRows *= GROWTH) {
+  for (let round = 0; round < (isNarrow ? 0 : ROUNDS); round++, newestRows *= GROWTH) {
     const rows = await read(newestRows);
     if (rows.length === query.limit || rows[0]?.is_bounded === 0) return rows.map(toPosition);
     // Without a row it is unknown whether the hours were bounded: usually nothing follows the cursor.
@@ -41,6 +48,15 @@ function toPosition({ start_time: startTime, session: sessionId }: SessionRow): 
   return { startTime, sessionId };
 }
 
+/** The sessions of the page and of all later ones, as a search. */
+function searchOf(projectId: string, { from, to, after, filters = [] }: SessionQuery): MatchingRows {
+  const latest = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
+  const bounds = { from, to: Number.isFinite(latest) ? latest : undefined };
+  return { projectId, query: { ...bounds, filters: [IS_SESSION, ...filters] }, withPayload: false };
+}
+
+const IS_SESSION = { field: 'event_type', operator: 'is', type: 'string', value: 'session' } as const;
+
 /**
  * Returns the statement for a page. Starts and hours have the same order, and the hour is the first column of the sort key
  * that differs: the engine finds the hour of the last of the newest rows from the cursor on, and reads no earlier ones.
@@ -48,34 +64,35 @@ function toPosition({ start_time: startTime, session: sessionId }: SessionRow): 
  */
 function pageQuery(
   tables: TableNames,
-  projectId: string,
-  query: SessionQuery,
+  search: MatchingRows,
+  { source, runs, after, limit }: SessionQuery,
   newestRows: number | undefined,
 ): Query {
   const binder = new Binder();
-  const { from, to, source, runId, after, limit } = query;
-  const latest = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
-  const scope = { projectId, from, to: Number.isFinite(latest) ? latest : undefined };
-  const where = [...exactScope(scope, binder), `event_type = 'session'`];
+  const { projectId } = search;
+  const matching = matchingRows(tables, search, binder);
+  const where: string[] = [];
   if (source !== undefined) where.push(`source = ${binder.text(source)}`);
   if (after !== undefined) {
     const start = binder.number(after.startTime);
     const id = binder.text(after.sessionId);
     where.push(`(start_time < ${start} OR toString(event_id) < ${id})`);
   }
-  if (runId !== undefined) {
-    const ofRun = `project_id = ${binder.text(projectId)} AND run_id = ${binder.text(runId)}`;
-    where.push(`session_id IN (SELECT session_id FROM ${tables.events} FINAL WHERE ${ofRun})`);
-  }
+  if (runs !== undefined) where.push(inSessionsOfRuns(tables, projectId, runs, binder));
+  const ofSessions = [
+    ...exactScope({ projectId, from: search.query.from, to: search.query.to }, binder),
+    `event_type = 'session' AND is_deleted = 0`,
+  ];
   const lastHour =
     newestRows === undefined
       ? 'NULL'
-      : `(SELECT start_hour FROM ${tables.events} WHERE ${[...where, 'is_deleted = 0'].join(' AND ')} ` +
+      : `(SELECT start_hour FROM ${tables.events} WHERE ${[...ofSessions, ...where].join(' AND ')} ` +
         `ORDER BY start_hour DESC LIMIT 1 OFFSET ${binder.bind(newestRows - 1, 'UInt64')})`;
   const inHours = newestRows === undefined ? [] : [`start_hour >= ifNull(${lastHour}, toDateTime(0, 'UTC'))`];
+  const conditions = [...where, ...inHours].map((condition) => ` AND ${condition}`).join('');
   const sql =
-    `SELECT toString(event_id) AS session, start_time, isNotNull(${lastHour}) AS is_bounded ` +
-    `FROM ${tables.events} FINAL WHERE ${[...where, ...inHours].join(' AND ')} ` +
+    `${matching.names}SELECT toString(event_id) AS session, start_time, isNotNull(${lastHour}) AS is_bounded ` +
+    `${matching.source}${conditions} ` +
     `ORDER BY start_time DESC, session DESC LIMIT ${binder.bind(limit, 'UInt64')}`;
   return { sql, bindings: binder.bindings };
 }

@@ -86,10 +86,11 @@ async function readRowsOfId(
   tables: TableNames,
   { projectId, query }: Search,
 ): Promise<Rows | undefined> {
-  const { filters, from, to, offset, limit, ordered } = query;
+  const { filters, runs, from, to, offset, limit, ordered } = query;
   const [filter, ...others] = filters;
   const { field, operator, type, value } = filter ?? {};
-  const isAlone = ordered && others.length === 0 && from === undefined && to === undefined && offset === 0;
+  const isUnbounded = from === undefined && to === undefined && runs === undefined;
+  const isAlone = ordered && others.length === 0 && isUnbounded && offset === 0;
   if (!isAlone || operator !== 'is' || type !== 'string') return undefined;
   if (typeof value !== 'string' || !isStoredId(value)) return undefined;
   if (field === 'event_id') {
@@ -135,8 +136,8 @@ async function readNewestRows(
   { search, totals, newestHours }: Omit<RowsPage, 'maxBytes'>,
 ): Promise<Rows | undefined> {
   const { projectId, query } = search;
-  const { filters, ordered, offset, limit, from, to } = query;
-  if (!ordered || filters.length > 0 || offset + limit > MAX_ROWS) return undefined;
+  const { filters, runs, ordered, offset, limit, from, to } = query;
+  if (!ordered || filters.length > 0 || runs !== undefined || offset + limit > MAX_ROWS) return undefined;
   const page = JSON.stringify([from, to, offset, limit]);
   const hour = newestHours.get(projectId, page);
   const newest: HoursBound = { newestRows: 2 * (offset + limit) + MORE_ROWS };

@@ -4,6 +4,7 @@ import type { Query } from '../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../filter/filter-conditions.js';
 import { separateFilters, totalConditions } from '../filter/session-fields.js';
 import { EVENT_READER } from './event-reader.js';
+import { inRuns } from './of-runs.js';
 import { KEY_COLUMNS } from './row-key.js';
 import { exactScope, inNewestHours, keyScope, type Scope } from './scope.js';
 import type { TableNames } from '../schema/topology.js';
@@ -26,13 +27,11 @@ export interface SearchQueries {
 /** What decides which rows match a search, without its page. */
 export interface MatchingRows {
   readonly projectId: string;
-  readonly query: Pick<EventQuery, 'filters' | 'from' | 'to'>;
+  readonly query: Pick<EventQuery, 'filters' | 'from' | 'to' | 'runs'>;
   /** Leaves out rows without a payload, which costs a look at the keys of all payloads in the scope. */
   readonly withPayload: boolean;
   /** Ids of the sessions that satisfy the filters on usage; absent without such filters. */
   readonly sessionIds?: readonly string[];
-  /** Only events that name an experiment run. */
-  readonly onlyRuns?: boolean;
 }
 
 export interface Search extends MatchingRows {
@@ -107,7 +106,7 @@ export interface MatchingClauses {
 /** Returns the clauses of the rows that match a search. */
 export function matchingRows(
   tables: TableNames,
-  { projectId, query, withPayload, sessionIds, onlyRuns }: MatchingRows,
+  { projectId, query, withPayload, sessionIds }: MatchingRows,
   binder: Binder,
 ): MatchingClauses {
   const scope = { projectId, from: query.from, to: query.to };
@@ -123,7 +122,7 @@ export function matchingRows(
       .map((filter) => narrowCondition(tables, filter, rows)),
     ...totalConditions(totals, { events: tables.events, projectId, scope: rows, onStored }, binder),
     ...(sessionIds ? [usageCondition(sessionIds, usage.map(onStored), binder)] : []),
-    ...(onlyRuns ? [`run_id != ''`] : []),
+    ...(query.runs ? [inRuns(tables, scope, query.runs, binder)] : []),
   ];
   const wide = filters.filter(readsPayload);
   const isNarrowed = narrow.length > rows.length;
