@@ -24,7 +24,10 @@ export const EXCEPTIONS: readonly { readonly keys: RegExp; readonly why: string 
     keys: /^langfuse\.observation\.completion_start_time$/,
     why: 'a time, stored as the milliseconds since the start',
   },
-  { keys: /time_to_first_chunk$/, why: 'seconds, stored as milliseconds' },
+  {
+    keys: /(time_to_first_(chunk|token)|time_in_queue|latency\.e2e|metrics\.ttfb)$/,
+    why: 'seconds or nanoseconds, stored as milliseconds',
+  },
   { keys: /^logfire\.pending_parent_id$/, why: 'the placeholder of a running span is not an event' },
 ];
 

@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
+import { asDataUrl } from './data-url.js';
 import { firstOf, textOf } from './message.js';
 
 /** Content and tool calls of one message. Text and other parts keep their order. */
@@ -49,6 +50,8 @@ export function canonicalPart(part: JsonObject): JsonValue {
 
 function mediaPart(type: string, part: JsonObject): JsonObject {
   const kind = mediaKind(type, part);
+  const bytes = withDataUrl(part);
+  if (bytes !== undefined) return mediaPart(type, bytes);
   const source = firstOf(part, 'image_url', 'image', 'source', 'input_audio', 'file', 'audio') ?? part;
   const fields = isJsonObject(source) ? { ...part, ...source } : part;
   const media: JsonObject = { type: kind };
@@ -66,6 +69,23 @@ function mediaPart(type: string, part: JsonObject): JsonObject {
   if (Object.keys(media).length === 1) return part;
   addOthers(media, fields, [...Object.values(found), source, kind]);
   return media;
+}
+
+/** Fields that hold the bytes of a medium in the parts of JavaScript libraries. */
+const BYTE_FIELDS = ['image', 'data', 'file', 'audio'];
+
+/** The part with its bytes as a data URL; undefined for a part without bytes. */
+function withDataUrl(part: JsonObject): JsonObject | undefined {
+  for (const field of BYTE_FIELDS) {
+    const url = asDataUrl(
+      part[field] ?? null,
+      textOf(part, 'mediaType', 'mimeType', 'mime_type', 'media_type'),
+    );
+    if (url === undefined) continue;
+    const { [field]: _, ...beside } = part;
+    return { ...beside, url };
+  }
+  return undefined;
 }
 
 /** Keeps the other fields of a part under their own names. */

@@ -1,10 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer, parsed } from '../json/parse-json.js';
-import { mergeInner } from '../json/merge-inner.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { canonicalPart, contentOf, isReasoning, reasoningText } from './content.js';
 import { canonicalRole, firstOf, textOf, type Message } from './message.js';
+import { MessageCalls } from './merge-calls.js';
+import { plainMessage } from './plain-message.js';
 import { readToolCall, readToolCalls } from './tool-call.js';
 import { isPart, typedPart } from './typed-part.js';
 
@@ -35,7 +36,7 @@ const RESULT_TYPES = new Set([
 export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   if (typeof value === 'string') return [{ role: fallbackRole, content: value }];
   if (!isJsonObject(value)) return [];
-  const raw = mergeInner(value, 'message');
+  const raw = plainMessage(value);
   if (isBarePart(raw)) return new MessageReader({ parts: [raw] }, fallbackRole, 'parts').read();
   return new MessageReader(raw, fallbackRole, contentField(raw)).read();
 }
@@ -53,16 +54,24 @@ function isBarePart(raw: JsonObject): boolean {
 /** Whether the object has the shape of a message. */
 export function isMessageLike(value: JsonValue): boolean {
   if (!isJsonObject(value)) return false;
-  if (isJsonObject(value['message'])) return isMessageLike(value['message']);
-  const hasContent = firstOf(value, 'content', 'parts', 'tool_calls', 'function_call') !== undefined;
+  const raw = plainMessage(value);
+  const hasContent = firstOf(raw, ...SPEAKING_FIELDS) !== undefined;
   return (
-    (typeof value['role'] === 'string' && (hasContent || Object.hasOwn(value, 'content'))) ||
-    isBarePart(value)
+    (typeof raw['role'] === 'string' && (hasContent || Object.hasOwn(raw, 'content'))) || isBarePart(raw)
   );
 }
 
+/** Whether the object may be a message: it has one of the fields of messages. */
+export function hasMessageField(value: JsonObject): boolean {
+  const raw = plainMessage(value);
+  return Object.hasOwn(raw, 'role') || firstOf(raw, ...MESSAGE_FIELDS) !== undefined || isBarePart(raw);
+}
+
+const MESSAGE_FIELDS = ['content', 'parts', 'contents', 'tool_calls', 'toolCalls', 'function_call'] as const;
+const SPEAKING_FIELDS = [...MESSAGE_FIELDS, 'text'] as const;
+
 /** Fields that may hold the content of a message. */
-const CONTENT_FIELDS = ['parts', 'content', 'contents'] as const;
+const CONTENT_FIELDS = ['parts', 'content', 'contents', 'text'] as const;
 
 /** Field that holds the content: the first that is not empty, else the first that is present. */
 function contentField(raw: JsonObject): string | undefined {
@@ -90,7 +99,7 @@ class MessageReader {
   private readonly messages: Message[] = [];
   private readonly role: string;
   private parts: JsonValue[] = [];
-  private calls: JsonObject[] = [];
+  private calls = new MessageCalls();
   private reasoning: string[] = [];
   private details: JsonValue[] = [];
 
@@ -133,7 +142,7 @@ class MessageReader {
     const list = parsed(value);
     const calls = readToolCalls(list);
     if (calls.length < listItems(list).length || calls.length === 0) this.addDetails({ tool_calls: list });
-    for (const call of calls) this.calls.push(call);
+    for (const call of calls) this.calls.add(call);
   }
 
   /** Keeps fields that the stored form of a message or a part does not have. */
@@ -176,7 +185,7 @@ class MessageReader {
     const call = readToolCall(part);
     if (call === undefined && type === '') this.addDetails({ function_call: part });
     else if (call === undefined) this.parts.push(part);
-    else this.calls.push(type.startsWith('server') ? { ...call, type: 'server' } : call);
+    else this.calls.add(type.startsWith('server') ? { ...call, type: 'server' } : call);
   }
 
   private addResult(part: JsonObject): void {
@@ -195,7 +204,7 @@ class MessageReader {
   }
 
   private holdsAnything(): boolean {
-    return this.parts.length + this.calls.length + this.reasoning.length + this.details.length > 0;
+    return this.parts.length + this.calls.list.length + this.reasoning.length + this.details.length > 0;
   }
 
   private close(): void {
@@ -204,7 +213,7 @@ class MessageReader {
     this.addOptional(message);
     this.messages.push(message);
     this.parts = [];
-    this.calls = [];
+    this.calls = new MessageCalls();
     this.reasoning = [];
     this.details = [];
   }
@@ -216,7 +225,7 @@ class MessageReader {
       (this.role === 'tool' ? textOf(this.raw, 'id') : undefined);
     const finish = textOf(this.raw, 'finish_reason', 'finishReason');
     if (name !== undefined) message['name'] = name;
-    if (this.calls.length > 0) message['tool_calls'] = this.calls;
+    if (this.calls.list.length > 0) message['tool_calls'] = this.calls.list;
     if (id !== undefined) message['tool_call_id'] = id;
     if (this.reasoning.some(Boolean)) message['reasoning'] = this.reasoning.filter(Boolean).join('\n');
     if (finish !== undefined) message['finish_reason'] = finish;
@@ -261,7 +270,7 @@ function resultOf(part: JsonObject): JsonValue {
 }
 
 function resultField(part: JsonObject): JsonValue {
-  return firstOf(part, 'response', 'result', 'output', 'content') ?? '';
+  return firstOf(part, 'response', 'result', 'output', 'content', 'server_tool_call_response') ?? '';
 }
 
 /** Tool result as text: text parts are joined, any other value becomes compact JSON. */

@@ -1,21 +1,27 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import type { Message } from './message.js';
-import { isMessageLike, readMessage } from './read-message.js';
+import { flattenBatch } from './plain-message.js';
+import { hasMessageField, isMessageLike, readMessage } from './read-message.js';
+
+/** Fields under which requests and responses hold their messages. */
+const WRAPPERS = ['choices', 'candidates', 'generations'] as const;
 
 /**
- * Reads a list of messages: structured, JSON text, a list of JSON texts, a single message, or a bare string,
- * which becomes one message with `role`.
- * @returns undefined when it contains no message
+ * Reads a list of messages: structured, JSON text, a list of JSON texts, a single message, the wrappers of providers and frameworks,
+ * or a bare string, which becomes one message with `role`.
+ * @returns undefined when it contains no message: an object without any field of a message is not one
  */
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
   const list = parsed(value);
-  if (Array.isArray(list)) return found(messagesOf(list, role));
-  if (isJsonObject(list)) return wrapped(list, role) ?? found(readMessage(list, role));
+  if (Array.isArray(list)) return found(messagesOf(flattenBatch(list), role));
+  if (isJsonObject(list))
+    return wrapped(list, role) ?? (hasMessageField(list) ? found(readMessage(list, role)) : undefined);
   return typeof list === 'string' && list.trim() !== '' ? [{ role, content: list }] : undefined;
 }
 
 function messagesOf(list: readonly JsonValue[], role: string): Message[] {
+  if (list.length > 0 && list.every((item) => isJsonObject(item) && !hasMessageField(item))) return [];
   const messages: Message[] = [];
   for (const item of list)
     for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role))
@@ -34,12 +40,22 @@ function withUnreadable(messages: Message[], list: readonly JsonValue[], role: s
 }
 
 /** Messages of an object that holds a list of them; its other fields become details of the first message. */
-function wrapped({ messages: list, ...others }: JsonObject, role: string): Message[] | undefined {
-  if (!Array.isArray(list)) return undefined;
+function wrapped(value: JsonObject, role: string): Message[] | undefined {
+  const key = Array.isArray(value['messages'])
+    ? 'messages'
+    : WRAPPERS.find((one) => holdsMessages(value[one]));
+  if (key === undefined) return undefined;
+  const { [key]: list = null, ...others } = value;
   const [first, ...rest] = readMessages(list, role) ?? [];
-  if (first === undefined || Object.keys(others).length === 0) return first && [first, ...rest];
+  if (first === undefined) return undefined;
+  const beside = Object.fromEntries(Object.entries(others).filter(([, item]) => item !== null));
+  if (Object.keys(beside).length === 0) return [first, ...rest];
   const { details = [] } = first;
-  return [{ ...first, details: [others, ...(details as JsonValue[])] }, ...rest];
+  return [{ ...first, details: [beside, ...(details as JsonValue[])] }, ...rest];
+}
+
+function holdsMessages(list: JsonValue | undefined): boolean {
+  return Array.isArray(list) && list.length > 0 && flattenBatch(list).every(isMessageLike);
 }
 
 /**
@@ -48,8 +64,7 @@ function wrapped({ messages: list, ...others }: JsonObject, role: string): Messa
  */
 export function readMessagesStrictly(value: JsonValue, role: string): Message[] | undefined {
   if (isJsonObject(value)) return isMessageLike(value) ? found(readMessage(value, role)) : undefined;
-  if (!Array.isArray(value) || value.length === 0 || !value.every(isMessageLike)) return undefined;
-  return readMessages(value, role);
+  return Array.isArray(value) && holdsMessages(value) ? readMessages(value, role) : undefined;
 }
 
 function found(messages: Message[]): Message[] | undefined {

@@ -14,7 +14,7 @@ export function readToolCall(value: JsonValue): JsonObject | undefined {
   const outer = isJsonObject(raw['tool_call']) ? raw['tool_call'] : raw;
   const inner = isJsonObject(outer['function']) ? outer['function'] : outer;
   const name = textOf(inner, 'name', 'toolName', 'tool_name');
-  const args = firstOf(inner, 'arguments', 'args', 'input', 'parameters');
+  const args = firstOf(inner, 'arguments', 'args', 'input', 'parameters', 'server_tool_call');
   if (name === undefined && args === undefined) return undefined;
   const id = textOf(outer, 'id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId');
   const call: JsonObject = { ...(id !== undefined && { id }), name: name ?? '' };

@@ -35,10 +35,16 @@ export function isPart(value: JsonValue): boolean {
 
 /** The part with a `type` field. A part that has a type, or whose type is unknown, is unchanged. */
 export function typedPart(part: JsonObject): JsonObject {
+  if (part['thought'] === true && typeof part['text'] === 'string') return thoughtPart(part);
   const key = typeof part['type'] === 'string' ? undefined : namingKey(part);
   if (key === undefined) return part;
   const { [key]: inner, ...beside } = part;
   return isJsonObject(inner) ? { ...beside, ...BY_KEY[key]?.(inner) } : part;
+}
+
+/** A part of Gemini that is marked as a thought. */
+function thoughtPart({ thought: _, text = '', type: __, ...beside }: JsonObject): JsonObject {
+  return { ...beside, type: 'reasoning', content: text };
 }
 
 function namingKey(part: JsonObject): string | undefined {

@@ -168,6 +168,16 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
     {},
     [
       ['mlflow.spanType', '"CHAT_MODEL"', 'event_type', 'model'],
+      ['mlflow.llm.model', '"gpt-4o"', 'config.model', 'gpt-4o'],
+      ['mlflow.llm.provider', '"openai"', 'config.provider', 'openai'],
+      ['mlflow.chat.tools', '[{"name":"f"}]', 'config.tools', [{ name: 'f' }]],
+      [
+        'mlflow.llm.cost',
+        '{"input_cost":0.1,"output_cost":0.2,"total_cost":0.3,"fee":1}',
+        'metadata.aggregate_usage',
+        { cost: 0.3, cost_details: { prompt: 0.1, completion: 0.2, fee: 1 } },
+      ],
+      ['mlflow.spanOutputs', '"a text"', 'outputs', { value: 'a text' }],
       ['mlflow.spanInputs', '{"q":1}', 'inputs', { q: 1 }],
       ['mlflow.spanOutputs', '{"a":1}', 'outputs', { a: 1 }],
       [
@@ -247,7 +257,7 @@ describe('spans of Strands', () => {
       'gen_ai.request.model': 'm',
     });
     expect(event).toMatchObject({ event_type: 'chain', metadata: { system: 'strands-agents' } });
-    expect(event.config).toEqual({ model: 'm' });
+    expect(event.config).toEqual({ model: 'm', framework: 'strands-agents' });
   });
 
   it('of a tool have their inputs and outputs in events', () => {

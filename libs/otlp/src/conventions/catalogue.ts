@@ -18,6 +18,11 @@ import { mastra } from './mastra.js';
 import { mlflow } from './mlflow.js';
 import { opik } from './opik.js';
 import { pydanticAi } from './pydantic-ai.js';
+import { pipecat } from './pipecat.js';
+import { sentry } from './sentry.js';
+import { spanKinds } from './span-kinds.js';
+import { springAi } from './spring-ai.js';
+import { synonyms } from './synonyms.js';
 import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 import { vercel } from './vercel.js';
@@ -49,4 +54,9 @@ export const CONVENTIONS: readonly Convention[] = [
   opik,
   crewAi,
   flue,
+  spanKinds,
+  sentry,
+  springAi,
+  pipecat,
+  synonyms,
 ];

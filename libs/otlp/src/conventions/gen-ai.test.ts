@@ -105,6 +105,8 @@ const cases: TableCase[] = [
   ],
   text('gen_ai.retrieval.query.text', 'inputs.query'),
   ['gen_ai.retrieval.documents', [{ id: 'd', score: 0.5 }], 'outputs.documents', [{ id: 'd', score: 0.5 }]],
+  ['gen_ai.memory.query.text', 'diet', 'inputs', { query: 'diet' }],
+  ['gen_ai.memory.records', '[{"id":"m"}]', 'outputs', { records: [{ id: 'm' }] }],
   ['gen_ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs.city', 'Oslo'],
   ['gen_ai.tool.call.result', '12C', 'outputs.content', '12C'],
   // Without a score it is not an evaluation.

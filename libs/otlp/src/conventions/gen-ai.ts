@@ -1,6 +1,6 @@
 import { asHistory, asInstructions, asOutputMessages } from './chat-readers.js';
 import { asEvaluation } from './evaluation.js';
-import { asOtherSpelling, asProvider } from './providers.js';
+import { asFramework, asOtherSpelling, asProvider } from './providers.js';
 import {
   asBoolean,
   asCount,
@@ -31,6 +31,8 @@ export const OPERATION_TYPES = byName({
     'messages',
     'text-generation',
     'speech',
+    'tts',
+    'stt',
     'transcription',
     'image_generation',
     'embeddings',
@@ -72,6 +74,8 @@ const SHAPES = byName({
   embedding: ['embeddings', 'embedding', 'aembedding'],
   retrieval: ['retrieval', 'vector_db_retrieve'],
   rerank: ['rerank'],
+  memory_read: ['search_memory'],
+  memory_write: ['create_memory', 'update_memory', 'upsert_memory', 'delete_memory'],
 });
 
 const REQUEST: readonly AttributeRule[] = [
@@ -204,6 +208,18 @@ const CONTENT: readonly AttributeRule[] = [
     read: asList,
     about: 'Retrieved documents',
   },
+  {
+    key: 'gen_ai.memory.query.text',
+    to: 'inputs.query',
+    read: asText,
+    about: 'Query of a search in a memory',
+  },
+  {
+    key: 'gen_ai.memory.records',
+    to: 'fact.memory_records',
+    read: asList,
+    about: 'Records of a memory: outputs of a search, inputs of a change',
+  },
   { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
   { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
 ];
@@ -225,14 +241,20 @@ const IDENTITY: readonly AttributeRule[] = [
     key: 'gen_ai.provider.name',
     to: 'config.provider',
     read: asProvider,
-    also: [{ to: 'metadata.system', read: asOtherSpelling }],
+    also: [
+      { to: 'metadata.system', read: asOtherSpelling },
+      { to: 'config.framework', read: asFramework },
+    ],
     about: 'Provider',
   },
   {
     key: 'gen_ai.system',
     to: 'metadata.system',
     read: asText,
-    also: [{ to: 'config.provider', read: asProvider }],
+    also: [
+      { to: 'config.provider', read: asProvider },
+      { to: 'config.framework', read: asFramework },
+    ],
     about: 'Deprecated name of the provider; also stored unchanged',
   },
   {

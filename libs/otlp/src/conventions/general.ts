@@ -1,4 +1,4 @@
-import { asKey, asParsed, asText } from './readers.js';
+import { asFirm, asKey, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
 /** Attributes shared by many libraries: sessions, users, errors, and unstructured inputs and outputs. */
@@ -24,6 +24,28 @@ export const general: Convention = {
       order: 92,
       read: asKey,
       about: 'Session id if no other attribute sets one',
+    },
+    {
+      key: 'messaging.message.conversation_id',
+      to: 'fact.session',
+      order: 85,
+      read: asKey,
+      keep: true,
+      about: 'Session id if no other attribute sets one',
+    },
+    {
+      key: 'messaging.operation',
+      to: 'fact.weak_chain',
+      read: asFirm,
+      keep: true,
+      about: 'A message between agents is a step',
+    },
+    {
+      key: 'messaging.operation.name',
+      to: 'fact.weak_chain',
+      read: asFirm,
+      keep: true,
+      about: 'A message between agents is a step',
     },
     { key: 'user.id', to: 'user_properties.user_id', order: 40, read: asKey, about: 'User' },
     { key: 'enduser.id', to: 'user_properties.user_id', order: 50, read: asKey, about: 'User' },

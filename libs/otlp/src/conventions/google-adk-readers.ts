@@ -3,7 +3,8 @@ import type { Message } from '../chat/message.js';
 import { readMessage } from '../chat/read-message.js';
 import { parsed } from '../json/parse-json.js';
 import { asInstructions } from './chat-readers.js';
-import { asCount, asText } from './readers.js';
+import { asText } from './readers.js';
+import { asUsageObject } from './usage-object.js';
 
 /** Placeholder texts of the kit for an absent value. */
 const NOTHING = new Set(['{}', 'N/A', '<not specified>', '']);
@@ -37,29 +38,16 @@ export function asRequest(value: JsonValue): JsonValue | undefined {
   };
 }
 
-/**
- * `{content, finish_reason, usage_metadata}`. Thinking tokens are added to candidate tokens where the total
- * includes both.
- */
+/** `{content, finish_reason, usage_metadata}`. */
 export function asResponse(value: JsonValue): JsonValue | undefined {
   const response = asPresent(value);
   if (!isJsonObject(response)) return undefined;
-  const usage = objectIn(response, 'usage_metadata');
-  const count = (key: string) => asCount(usage[key] ?? null);
-  const [prompt, candidates, thoughts, total] = ['prompt', 'candidates', 'thoughts', 'total'].map((key) =>
-    count(`${key}_token_count`),
-  );
-  const isBeside = thoughts !== undefined && total === (prompt ?? 0) + (candidates ?? 0) + thoughts;
   const finish = asText(response['finish_reason'] ?? null);
   return {
     'fact.output_messages': isJsonObject(response['content'])
       ? readMessage(response['content'], 'assistant')
       : [],
     'metadata.finish_reasons': finish === undefined ? [] : [finish],
-    'usage.input': prompt ?? null,
-    'usage.output': isBeside ? (candidates ?? 0) + thoughts : (candidates ?? null),
-    'usage.reasoning': thoughts ?? null,
-    'usage.cache_read': count('cached_content_token_count') ?? null,
-    'usage.total': total ?? null,
+    ...asUsageObject(response['usage_metadata'] ?? null),
   };
 }

@@ -3,17 +3,18 @@ import { readInstant, toMilliseconds } from '../codec/instants.js';
 import { parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import {
-  asCount,
   asKey,
   asNumber,
   asObject,
   asParsed,
   asTags,
   asText,
+  asUnquoted,
   byName,
   fromTable,
 } from './readers.js';
 import type { AttributeRule, Convention } from './rule.js';
+import { asUsageObject } from './usage-object.js';
 
 const TYPES = byName({
   model: ['generation', 'embedding'],
@@ -22,45 +23,28 @@ const TYPES = byName({
 });
 const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 
-/** Token counts in `usage_details`; other keys are details under their own name. */
-const COUNTS: Readonly<Record<string, string>> = {
-  input: 'usage.input',
-  output: 'usage.output',
-  total: 'usage.total',
-  input_cached_tokens: 'usage.cache_read',
-  cache_read_input_tokens: 'usage.cache_read',
-  cache_creation_input_tokens: 'usage.cache_write',
-  output_reasoning_tokens: 'usage.reasoning',
-};
-
-function asUsage(value: JsonValue): JsonValue | undefined {
-  const usage = parsed(value);
-  if (!isJsonObject(usage)) return undefined;
-  const targets: JsonObject = {};
-  const details: JsonObject = {};
-  for (const [key, item] of Object.entries(usage)) {
-    const count = asCount(item);
-    const target = Object.hasOwn(COUNTS, key) ? COUNTS[key] : undefined;
-    if (count !== undefined && target !== undefined && targets[target] === undefined) targets[target] = count;
-    else setOwn(details, key, count ?? item);
-  }
-  return { ...targets, 'usage_details.*': details };
-}
-
 function asCosts(value: JsonValue): JsonValue | undefined {
   const costs = parsed(value);
   if (!isJsonObject(costs)) return undefined;
   const { total = null, ...rest } = costs;
   const cost = asNumber(total) ?? null;
   const details = cost === null && total !== null ? costs : rest;
-  return { 'fact.cost': cost, 'cost_details.*': details };
+  return { 'fact.cost': cost ?? sumOf(rest) ?? null, 'cost_details.*': details };
 }
 
-/** Values of flattened metadata, which may be JSON text. */
+/** Sum of costs that are reported in parts; undefined when one of them is no amount. */
+function sumOf(parts: JsonObject): number | undefined {
+  const amounts = Object.values(parts).map(asNumber);
+  if (amounts.length === 0 || amounts.includes(undefined)) return undefined;
+  // Twelve digits: sums of decimal fractions have noise beyond them.
+  return Number(amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0).toPrecision(12));
+}
+
+/** Values of flattened metadata, which may be JSON text; a text has quotes then. */
 function asParsedValues(value: JsonValue): JsonValue | undefined {
   if (!isJsonObject(value)) return undefined;
   const values: JsonObject = {};
-  for (const key of Object.keys(value)) setOwn(values, key, parsed(value[key] as JsonValue));
+  for (const key of Object.keys(value)) setOwn(values, key, asUnquoted(value[key] as JsonValue) ?? null);
   return values;
 }
 
@@ -104,7 +88,7 @@ const OBSERVATION: readonly AttributeRule[] = [
   {
     key: 'langfuse.observation.usage_details',
     to: 'event',
-    read: asUsage,
+    read: asUsageObject,
     about: 'Token counts as JSON text',
   },
   {

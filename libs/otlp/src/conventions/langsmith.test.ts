@@ -11,6 +11,12 @@ const cases: TableCase[] = [
   ['langsmith.metadata.thread_id', 's1', 'session_id', sessionIdOf(PROJECT, 's1')],
   ['langsmith.metadata.conversation_id', 's1', 'session_id', sessionIdOf(PROJECT, 's1')],
   ['langsmith.metadata.user_id', 'u1', 'user_properties.user_id', 'u1'],
+  [
+    'langsmith.metadata.usage_metadata',
+    '{"input_tokens":9,"output_tokens":2,"total_tokens":11,"input_token_details":{"cache_read":4}}',
+    'metadata.aggregate_usage',
+    { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11, cache_read_input_tokens: 4 },
+  ],
   ['langsmith.metadata.tier', 'pro', 'metadata.tier', 'pro'],
   ['langsmith.span.tags', 'a, b,,c', 'metadata.tags', ['a', 'b', 'c']],
   ['langsmith.trace.session_id', 'a project', 'metadata.langsmith.trace.session_id', 'a project'],

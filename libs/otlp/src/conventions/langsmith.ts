@@ -1,5 +1,6 @@
 import { asKey, asTags, asText, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
+import { asUsageObject } from './usage-object.js';
 
 const KIND_TYPES = byName({
   model: ['llm', 'embedding'],
@@ -47,6 +48,12 @@ export const langsmith: Convention = {
       order: 80,
       read: asKey,
       about: 'User',
+    },
+    {
+      key: 'langsmith.metadata.usage_metadata',
+      to: 'event',
+      read: asUsageObject,
+      about: 'Token counts as JSON text',
     },
     { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
     { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },

@@ -1,7 +1,8 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { setOwn } from '../json/set-own.js';
-import { asCount, asKey, asObject, asParsed, byName, fromTable } from './readers.js';
+import { isJsonObject, type JsonValue } from '@assay/domain';
+import { asProvider } from './providers.js';
+import { asJson, asKey, asNumber, asObject, asParsed, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
+import { asUsageObject } from './usage-object.js';
 
 const MLFLOW_TYPES = byName({
   model: ['llm', 'chat_model', 'embedding'],
@@ -10,26 +11,17 @@ const MLFLOW_TYPES = byName({
 });
 const mlflowType = fromTable(MLFLOW_TYPES);
 
-/** Token counts; other keys are details under their own name. */
-const COUNTS: Readonly<Record<string, string>> = {
-  input_tokens: 'usage.input',
-  output_tokens: 'usage.output',
-  total_tokens: 'usage.total',
-};
-
-function asTokenUsage(value: JsonValue): JsonValue | undefined {
-  const usage = asObject(value);
-  if (!isJsonObject(usage)) return undefined;
-  const targets: JsonObject = {};
-  const details: JsonObject = {};
-  for (const key of Object.keys(usage)) {
-    const value = usage[key] as JsonValue;
-    const target = Object.hasOwn(COUNTS, key) ? COUNTS[key] : undefined;
-    const count = target === undefined ? undefined : asCount(value);
-    if (target !== undefined && count !== undefined) targets[target] = count;
-    else setOwn(details, key, value);
-  }
-  return { ...targets, 'usage_details.*': details };
+/** `{input_cost, output_cost, total_cost}`; other costs are details under their own name. */
+function asCost(value: JsonValue): JsonValue | undefined {
+  const costs = asObject(value);
+  if (!isJsonObject(costs)) return undefined;
+  const { total_cost: total = null, input_cost: input = null, output_cost: output = null, ...others } = costs;
+  return {
+    'fact.cost': asNumber(total) ?? null,
+    'cost_details.prompt': asNumber(input) ?? input,
+    'cost_details.completion': asNumber(output) ?? output,
+    'cost_details.*': asNumber(total) === undefined ? { ...others, total_cost: total } : others,
+  };
 }
 
 export const mlflow: Convention = {
@@ -46,9 +38,24 @@ export const mlflow: Convention = {
       also: [{ to: 'fact.type', order: 67, read: (value) => mlflowType(asKey(value) ?? null) }],
       about: 'Event type; quoted as JSON',
     },
-    { key: 'mlflow.spanInputs', to: 'fact.input', read: asParsed, about: 'Inputs' },
-    { key: 'mlflow.spanOutputs', to: 'fact.output', read: asParsed, about: 'Outputs' },
-    { key: 'mlflow.chat.tokenUsage', to: 'event', read: asTokenUsage, about: 'Token counts as JSON text' },
+    { key: 'mlflow.spanInputs', to: 'fact.input', read: asJson, about: 'Inputs as JSON text' },
+    { key: 'mlflow.spanOutputs', to: 'fact.output', read: asJson, about: 'Outputs as JSON text' },
+    { key: 'mlflow.llm.model', to: 'config.model', read: asKey, about: 'Model; quoted as JSON' },
+    {
+      key: 'mlflow.llm.provider',
+      to: 'config.provider',
+      read: (value) => asProvider(asKey(value) ?? null),
+      about: 'Provider; quoted as JSON',
+    },
+    { key: 'mlflow.chat.tools', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
+    {
+      key: 'mlflow.llm.cost',
+      to: 'event',
+      order: 45,
+      read: asCost,
+      about: 'Cost in US dollars as JSON text',
+    },
+    { key: 'mlflow.chat.tokenUsage', to: 'event', read: asUsageObject, about: 'Token counts as JSON text' },
     {
       key: 'mlflow.trace.session',
       to: 'fact.session',

@@ -11,7 +11,7 @@ import {
   asEvaluations,
 } from './openinference-readers.js';
 import { asHistory } from './chat-readers.js';
-import { asOtherSpelling, asProvider } from './providers.js';
+import { asFramework, asOtherSpelling, asProvider } from './providers.js';
 import { asList, asNumber, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 import { USAGE } from './openinference-usage.js';
@@ -53,14 +53,20 @@ const MODEL: readonly AttributeRule[] = [
     key: 'llm.provider',
     to: 'config.provider',
     read: asProvider,
-    also: [{ to: 'metadata.system', read: asOtherSpelling }],
+    also: [
+      { to: 'metadata.system', read: asOtherSpelling },
+      { to: 'config.framework', read: asFramework },
+    ],
     about: 'Host of the model',
   },
   {
     key: 'llm.system',
     to: 'metadata.system',
     read: asText,
-    also: [{ to: 'config.provider', read: asProvider }],
+    also: [
+      { to: 'config.provider', read: asProvider },
+      { to: 'config.framework', read: asFramework },
+    ],
     about: 'Model vendor',
   },
   {

@@ -32,17 +32,71 @@ const KNOWN = new Set([
 ]);
 
 /** Names of frameworks and conventions, which do not identify a model provider. */
-const NOT_PROVIDERS = new Set([
-  'strands-agents',
-  'langchain',
-  'microsoft.copilot_studio',
-  'microsoft.agent_framework',
+const FRAMEWORKS = new Set([
+  ...[
+    'strands-agents',
+    'strands',
+    'langchain',
+    'langgraph',
+    'langflow',
+    'flowise',
+    'dify',
+    'haystack',
+    'dspy',
+  ],
+  ...[
+    'microsoft.copilot_studio',
+    'microsoft.agent_framework',
+    'semantic_kernel',
+    'semantic-kernel',
+    'promptflow',
+  ],
+  ...[
+    'autogen',
+    'autogen-core',
+    'ag2',
+    'crewai',
+    'camel',
+    'metagpt',
+    'agentscope',
+    'agno',
+    'letta',
+    'smolagents',
+  ],
+  ...[
+    'llamaindex',
+    'llama_index',
+    'llama-index',
+    'spring_ai',
+    'spring-ai',
+    'langchain4j',
+    'pydantic_ai',
+    'pydantic-ai',
+  ],
+  ...[
+    'openai_agents',
+    'openai-agents',
+    'google_adk',
+    'google-adk',
+    'genkit',
+    'mastra',
+    'beeai',
+    'livekit',
+    'pipecat',
+  ],
+  ...['ai-sdk', 'ai_sdk', 'vercel_ai_sdk', 'n8n', 'litellm', 'mlflow', 'opik'],
 ]);
+
+/** The name of a framework, as sent, where libraries put it instead of a provider. */
+export function asFramework(value: JsonValue): string | undefined {
+  const name = asText(value)?.trim();
+  return name !== undefined && FRAMEWORKS.has(name.toLowerCase()) ? name : undefined;
+}
 
 /** Provider name in the GenAI conventions; unknown names in lower case; undefined for a framework. */
 export function asProvider(value: JsonValue): string | undefined {
   const name = asText(value)?.trim().toLowerCase();
-  if (name === undefined || NOT_PROVIDERS.has(name)) return undefined;
+  if (name === undefined || FRAMEWORKS.has(name)) return undefined;
   if (KNOWN.has(name)) return name;
   if (!name.includes('.')) return canonical(name) ?? name;
   return canonical(name) ?? canonical(name.split('.', 1)[0] ?? name) ?? withoutService(name);

@@ -1,5 +1,5 @@
 import { isJsonObject, isUuid, type JsonValue } from '@assay/domain';
-import { parsed } from '../json/parse-json.js';
+import { parseJson, parsed } from '../json/parse-json.js';
 import type { Reader } from './rule.js';
 
 /** A non-blank string; a number or boolean as text. */
@@ -58,6 +58,17 @@ export function asBoolean(value: JsonValue): boolean | undefined {
 
 /** The value, or the parsed JSON text of an object or array. */
 export const asParsed: Reader = parsed;
+
+/** A value that a library writes as JSON text, whatever its type; other text is unchanged. Text that was encoded twice is decoded twice. */
+export const asJson: Reader = (value) => {
+  if (typeof value !== 'string') return value;
+  const decoded = parseJson(value);
+  return decoded === undefined ? value : typeof decoded === 'string' ? parsed(decoded) : decoded;
+};
+
+/** A text without one pair of JSON quotes, and objects and lists from their JSON text; numbers in a text stay text. */
+export const asUnquoted: Reader = (value) =>
+  typeof value === 'string' && value.startsWith('"') ? asJson(value) : parsed(value);
 
 /** An object, also from JSON text; undefined for any other value. */
 export const asObject: Reader = (value) => {

@@ -14,6 +14,8 @@ export const SPAN_NAMES: ReadonlyMap<string, NamedSpan> = new Map([
   // descendants: neither is a model event.
   ['raw_gen_ai_request', { type: 'chain', order: 45 }],
   ['Received Proxy Server Request', { type: 'chain', order: 45 }],
+  // Stands for several parallel calls, each of which has a span of its own.
+  ['execute_tool (merged)', { type: 'chain', order: 45 }],
   ['litellm_request', { type: 'model', order: 66 }],
   ['claude_code.interaction', { type: 'chain', order: 66 }],
   ['claude_code.llm_request', { type: 'model', order: 66 }],

@@ -15,6 +15,7 @@ const VALUE_FACTS = [
   'agent_result',
   'tool_arguments',
   'tool_result',
+  'memory_records',
   'trace_input',
   'trace_output',
   'user_input',

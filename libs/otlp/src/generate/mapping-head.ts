@@ -30,7 +30,9 @@ tool, a model if it names a model, a tool if its kind is client or producer, els
 
 The messages of a model are \`inputs.chat_history\`, a list of \`{role, content, tool_calls?, tool_call_id?, reasoning?}\`. Its response is flattened into
 \`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, and any
-other value as \`{"value": …}\`. System instructions precede the inputs and never replace them. Texts in a \`chat_history\` become messages.
+other value as \`{"value": …}\`. An object that has no field of a message is the input or output itself, whichever attribute holds it. Of messages whose JSON was cut at a
+length limit, those before the cut are read, the rest stays under the key of the attribute, and \`metadata.truncated\` names the attribute. System instructions
+precede the inputs and never replace them. Texts in a \`chat_history\` become messages.
 
 ## Ids
 
@@ -45,9 +47,11 @@ other value as \`{"value": …}\`. System instructions precede the inputs and ne
 
 ## Tokens and cost
 
-\`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. If a library reports input tokens without cached tokens
-(detected from the total, or from a cache count larger than the input), the cached tokens are added. Counts on events other than model events are sums over their
-descendants and are stored in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
+\`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. If a library reports cached, reasoning or tool tokens
+beside the input and output (the total tells, else a part larger than its sum, else the library), they are added, and the sent counts are kept in
+\`metadata.usage_details\`. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`. Usage objects of OpenAI, Anthropic,
+Gemini, Bedrock, Cohere, LangChain and LiteLLM are read by one reader, whichever attribute holds them. Costs that are reported in parts only are added. Counts on
+events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
 \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
 is reported, it is estimated from the prices of known models and flagged with \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
 
@@ -70,7 +74,9 @@ Unix milliseconds with a fraction. The duration is computed from nanoseconds. A 
 |---|---|---|
 | \`null\`, \`None\`, \`undefined\`, \`N/A\`, \`<not specified>\`, empty texts, lists and objects | nothing | Placeholders of absent values |
 | Numbers and booleans as text; texts in JSON quotes | number or boolean; text | Values are typed |
-| \`…time_to_first_chunk\`, \`langfuse.observation.completion_start_time\` | \`metadata.time_to_first_token_ms\` | Seconds and times become milliseconds |
+| \`…time_to_first_chunk\`, \`…time_to_first_token\`, \`langfuse.observation.completion_start_time\` and their kind | \`metadata.time_to_first_token_ms\` and others | Seconds, nanoseconds and times become milliseconds |
+| Bytes of media as JSON: \`{"0": 137, …}\`, \`{"type": "Buffer", …}\` | data URL in \`url\` of the part | A medium that can be shown |
+| \`lc\`, \`type\` and \`id\` of a serialised LangChain class | role of the message | Shape, not content |
 | Input tokens without cached tokens | \`metadata.prompt_tokens\` with them | The sent count is \`usage_details.no_cache_input\` |
 | Ids of events, parents and sessions | lower-case UUID | One spelling of an id |
 | Tags as one text | list | Split at commas |

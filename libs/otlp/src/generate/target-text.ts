@@ -25,6 +25,7 @@ const FACTS: Readonly<Record<string, string>> = {
   agent_result: '`outputs`',
   tool_arguments: '`inputs`',
   tool_result: '`outputs`',
+  memory_records: '`inputs.records` or `outputs.records`',
   input: '`inputs`',
   output: '`outputs`',
   user_input: '`inputs`',
@@ -49,6 +50,7 @@ const COUNTS: Readonly<Record<string, string>> = {
   cache_read: 'cache_read_input_tokens',
   cache_write: 'cache_creation_input_tokens',
   reasoning: 'reasoning_tokens',
+  tool_use: 'usage_details.tool_use_prompt_tokens',
 };
 
 /**

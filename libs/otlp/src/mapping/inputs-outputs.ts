@@ -2,11 +2,12 @@ import { isJsonObject, plainText, type EventType, type JsonObject, type JsonValu
 import { isSilent, type Message } from '../chat/message.js';
 import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
+import { isNothing } from '../json/is-nothing.js';
 import { parsed } from '../json/parse-json.js';
 import { fillAll, fillExplicit, fillGaps, fillSlots } from './bucket.js';
 import { readToolCalls } from '../chat/tool-call.js';
 import { listItems } from '../json/unflatten.js';
-import { isNothing, type SpanBuilder } from './span-builder.js';
+import type { SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
 
 const HISTORY = slotOf('fact.history');
@@ -30,6 +31,7 @@ const TRACE_OUTPUT = slotOf('fact.trace_output');
 const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
+const MEMORY_RECORDS = slotOf('fact.memory_records');
 
 /**
  * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
@@ -59,6 +61,7 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   if (type === 'tool') fillFrom(builder, inputs, TOOL_ARGUMENTS, asObjectOrValue);
   fillHistory(builder, inputs, type);
   fillSlots(builder, 'inputs', inputs);
+  if (shape === 'memory_write') fillFrom(builder, inputs, MEMORY_RECORDS, (records) => ({ records }));
   fillGaps(builder, 'inputs', inputs);
   if (Object.keys(inputs).length > 0) {
     builder.contestSlot(INPUT);
@@ -99,6 +102,7 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
   if (type === 'tool') fillFrom(builder, outputs, TOOL_RESULT, asObjectOrValue);
   fillMessages(builder, outputs, type, reasons);
   fillSlots(builder, 'outputs', outputs);
+  if (shape !== 'memory_write') fillFrom(builder, outputs, MEMORY_RECORDS, (records) => ({ records }));
   fillGaps(builder, 'outputs', outputs);
   if (Object.keys(outputs).length > 0) {
     builder.contestSlot(OUTPUT);
@@ -339,7 +343,7 @@ function generationOutputs(value: JsonObject, reasons: readonly string[]): JsonO
 }
 
 /** Keys under which provider responses wrap their messages. */
-const ANSWER_LISTS = ['choices', 'messages', 'output'];
+const ANSWER_LISTS = ['choices', 'messages', 'output', 'candidates', 'generations'];
 
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {
   if (typeof value === 'string') return flattenMessages([{ role: 'assistant', content: value }], reasons);

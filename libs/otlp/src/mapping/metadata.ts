@@ -36,6 +36,7 @@ export function composeMetadata(span: Span, builder: SpanBuilder, parts: Metadat
   if (parts.finishReasons.length > 0) fillIn(metadata, 'finish_reasons', [...parts.finishReasons]);
   if (parts.sessionKey !== undefined) fillIn(metadata, 'session_key', parts.sessionKey);
   for (const spread of builder.spreadsOf('metadata', false)) putAll(metadata, spread.values);
+  if (builder.truncated.length > 0) fillIn(metadata, 'truncated', builder.truncated);
   for (const [key, value] of builder.unmapped) put(metadata, key, value);
   for (const [key, value] of parts.unmapped) put(metadata, key, value);
   fillTotal(metadata);

@@ -1,5 +1,8 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
+import { cutList } from '../json/cut-list.js';
+import { isNothing } from '../json/is-nothing.js';
+import { parsed } from '../json/parse-json.js';
 import type { SpanEvent } from '../messages.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
@@ -28,6 +31,12 @@ export interface Spread {
 const EXPLICIT_SPREADS = 3000;
 /** Added to the order of messages without content, which outrank nothing. */
 const EMPTY_ORDER = 1_000_000;
+/** Slots of unstructured values by the slot of the messages that stand for them. */
+const WHOLE = new Map([
+  [SLOTS.slot('fact.history'), SLOTS.slot('fact.input')],
+  [SLOTS.slot('fact.output_messages'), SLOTS.slot('fact.output')],
+  [SLOTS.slot('fact.agent_answer'), SLOTS.slot('fact.agent_result')],
+]);
 
 /**
  * Values of one span during mapping: for each slot the value with the smallest order. One builder is reused
@@ -41,6 +50,8 @@ export class SpanBuilder {
   private readonly byBucket: Record<SlotBucket, Slot[]> = perBucket();
   private spreads: Spread[] = [];
   unmapped: UnmappedAttribute[] = [];
+  /** Keys of attributes whose value was cut at a length limit. */
+  truncated: string[] = [];
   /** Sources of which the event may contain only a part. */
   readonly contested = new Set<Source>();
 
@@ -54,6 +65,7 @@ export class SpanBuilder {
     this.touched = [];
     this.spreads = [];
     this.unmapped = [];
+    if (this.truncated.length > 0) this.truncated = [];
     if (this.contested.size > 0) this.contested.clear();
   }
 
@@ -91,6 +103,12 @@ export class SpanBuilder {
     return source !== undefined && isAttribute(source) ? source[0] : undefined;
   }
 
+  /** Whether one attribute set both slots. */
+  isFromSameSource(one: Slot, other: Slot): boolean {
+    const source = this.sources[one.index];
+    return source !== undefined && source === this.sources[other.index];
+  }
+
   /** Records that the event may not contain the whole value of the source. */
   contest(source: Source | undefined): void {
     if (source !== undefined) this.contested.add(source);
@@ -122,9 +140,41 @@ export class SpanBuilder {
     orderOffset: number,
   ): boolean {
     const value = accepted(destination, raw);
+    const { slot } = destination;
+    if (source !== undefined && isAttribute(source)) {
+      if (value === undefined && slot?.isMessages === true)
+        return this.assignWhole(slot, raw, source, destination.order + orderOffset);
+      if (isBareText(value, raw) && this.assignCut(destination, raw as string, source, orderOffset))
+        return true;
+    }
     if (value === undefined) return false;
     if (isNothing(value)) return true;
     this.assignTo(destination, value, sourceFor(destination, source), destination.order + orderOffset);
+    return true;
+  }
+
+  /** An object or a list that holds no message is the input or the output itself. */
+  private assignWhole(slot: Slot, raw: JsonValue, source: UnmappedAttribute, order: number): boolean {
+    const whole = parsed(isRawMessages(raw) ? raw.toString() : raw);
+    const unstructured = WHOLE.get(slot);
+    if (unstructured === undefined || typeof whole !== 'object' || whole === null) return false;
+    if (!isNothing(whole)) this.assignSlot(unstructured, order, whole, source);
+    return true;
+  }
+
+  /** Messages of which the text was cut: those before the cut are messages, the rest stays under the key of the attribute. */
+  private assignCut(
+    destination: CompiledDestination,
+    text: string,
+    source: UnmappedAttribute,
+    orderOffset: number,
+  ): boolean {
+    const cut = cutList(text);
+    if (cut === undefined) return false;
+    const value = cut.complete === undefined ? undefined : accepted(destination, cut.complete);
+    if (value !== undefined) this.assignTo(destination, value, undefined, destination.order + orderOffset);
+    this.unmapped.push([source[0], cut.rest]);
+    this.truncated.push(source[0]);
     return true;
   }
 
@@ -229,16 +279,16 @@ function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue |
   }
 }
 
+/** Whether the value is one message whose content is the text itself, which begins like a list or an object in JSON. */
+function isBareText(value: JsonValue | undefined, raw: JsonValue): boolean {
+  if (typeof raw !== 'string' || value === undefined) return false;
+  const messages = isJsonObject(value) ? value['fact.history'] : value;
+  if (!Array.isArray(messages) || messages.length !== 1) return false;
+  const message = messages[0] as JsonValue;
+  return isJsonObject(message) && message['content'] === raw;
+}
+
 /** What `readMessage` reads from a message with one text. */
 function storedMessage(message: RawMessage): Message {
   return { ...message, role: canonicalRole(message.role) };
-}
-
-/** Empty values, which never take precedence over another source. */
-export function isNothing(value: JsonValue): boolean {
-  if (value === null || value === '') return true;
-  if (typeof value === 'string')
-    return value.length <= 4 && (value === '[]' || value === '{}' || value === 'null');
-  if (Array.isArray(value)) return value.length === 0;
-  return typeof value === 'object' && Object.keys(value).length === 0;
 }

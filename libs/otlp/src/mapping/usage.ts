@@ -1,6 +1,8 @@
 import { isJsonObject, type EventType, type JsonObject } from '@assay/domain';
+import { isNothing } from '../json/is-nothing.js';
 import { bucketOf } from './bucket.js';
-import { isNothing, type SpanBuilder } from './span-builder.js';
+import type { SpanBuilder } from './span-builder.js';
+import { reconcileUsage } from './reconcile-usage.js';
 import { slotOf } from './slots.js';
 
 const DETAILS = ['usage_details', 'cost_details'] as const;
@@ -10,6 +12,7 @@ const TOTAL = slotOf('usage.total');
 const CACHE_READ = slotOf('usage.cache_read');
 const CACHE_WRITE = slotOf('usage.cache_write');
 const REASONING = slotOf('usage.reasoning');
+const TOOL_USE = slotOf('usage.tool_use');
 const EXCLUSIVE = slotOf('fact.exclusive_usage');
 const COST = slotOf('fact.cost');
 const COST_PROMPT = slotOf('cost_details.prompt');
@@ -28,61 +31,53 @@ export function usageOf(builder: SpanBuilder, type: EventType): JsonObject {
     const found = bucketOf(builder, details);
     if (!isNothing(found)) facts[details] = found;
   }
-  addUncached(builder, facts);
+  addSentCounts(builder, facts);
   if (type === 'model' || Object.keys(facts).length === 0) return facts;
   return { aggregate_usage: facts };
 }
 
 function countsOf(builder: SpanBuilder): JsonObject {
-  const input = builder.number(INPUT);
-  const output = builder.number(OUTPUT);
-  const cached = (builder.number(CACHE_READ) ?? 0) + (builder.number(CACHE_WRITE) ?? 0);
-  const exclusive = cached > 0 && excludesCache(builder, input ?? 0, output ?? 0, cached);
-  const prompt = exclusive ? (input ?? 0) + cached : input;
+  const reported = {
+    input: builder.number(INPUT),
+    output: builder.number(OUTPUT),
+    total: builder.number(TOTAL),
+    cached: (builder.number(CACHE_READ) ?? 0) + (builder.number(CACHE_WRITE) ?? 0),
+    reasoning: builder.number(REASONING) ?? 0,
+    toolUse: builder.number(TOOL_USE) ?? 0,
+  };
+  const { prompt, completion, total, isReconciled } = reconcileUsage(reported, excludesCache(builder));
+  if (total !== reported.total) builder.contestSlot(TOTAL);
   const counts: JsonObject = {};
   set(counts, 'prompt_tokens', prompt);
-  set(counts, 'completion_tokens', output);
-  set(counts, 'total_tokens', totalOf(builder, prompt, output, exclusive));
+  set(counts, 'completion_tokens', completion);
+  set(counts, 'total_tokens', total);
   set(counts, 'cache_read_input_tokens', builder.number(CACHE_READ));
   set(counts, 'cache_creation_input_tokens', builder.number(CACHE_WRITE));
   set(counts, 'reasoning_tokens', builder.number(REASONING));
+  if (!isReconciled) counts['usage_unreconciled'] = true;
   return counts;
 }
 
-/** Keeps an input count that excludes cached tokens beside the one that includes them. */
-function addUncached(builder: SpanBuilder, facts: JsonObject): void {
+/** Whether the emitter is known to report an input count without cached tokens. */
+function excludesCache(builder: SpanBuilder): boolean {
+  return builder.has(EXCLUSIVE) && builder.isFromSameSource(EXCLUSIVE, INPUT);
+}
+
+/** Keeps the counts that were sent beside the sums that include them. */
+function addSentCounts(builder: SpanBuilder, facts: JsonObject): void {
+  const sent: JsonObject = {};
   const input = builder.number(INPUT);
-  if (input === undefined || facts['prompt_tokens'] === input) return;
+  const output = builder.number(OUTPUT);
+  if (input !== undefined && facts['prompt_tokens'] !== input) sent['no_cache_input'] = input;
+  if (output !== undefined && facts['completion_tokens'] !== output) sent['no_reasoning_output'] = output;
+  set(sent, 'tool_use_prompt_tokens', builder.number(TOOL_USE));
+  if (Object.keys(sent).length === 0) return;
   const details = facts['usage_details'];
-  facts['usage_details'] = { no_cache_input: input, ...(isJsonObject(details) && details) };
+  facts['usage_details'] = { ...sent, ...(isJsonObject(details) && details) };
 }
 
 function set(counts: JsonObject, key: string, count: number | undefined): void {
   if (count !== undefined) counts[key] = count;
-}
-
-/**
- * Whether the reported input count excludes cached tokens: derived from the total, from impossible values, or
- * from the emitter.
- */
-function excludesCache(builder: SpanBuilder, input: number, output: number, cached: number): boolean {
-  const total = builder.number(TOTAL);
-  if (total !== undefined && total === input + output) return false;
-  if (total !== undefined && total === input + output + cached) return true;
-  if (builder.has(EXCLUSIVE) && builder.sourceKey(EXCLUSIVE) === builder.sourceKey(INPUT)) return true;
-  return total === undefined && cached > input;
-}
-
-function totalOf(
-  builder: SpanBuilder,
-  prompt: number | undefined,
-  output: number | undefined,
-  exclusive: boolean,
-): number | undefined {
-  const given = builder.number(TOTAL);
-  if (given !== undefined && !exclusive) return given;
-  builder.contestSlot(TOTAL);
-  return prompt === undefined && output === undefined ? given : (prompt ?? 0) + (output ?? 0);
 }
 
 function costOf(builder: SpanBuilder): number | undefined {

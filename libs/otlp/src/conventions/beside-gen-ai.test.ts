@@ -1,0 +1,191 @@
+import { sessionIdOf } from '@assay/domain';
+import { mapAttributes, mapOne, PROJECT, valueAt } from '../../test/map-one.js';
+import { untestedKeys, type TableCase } from '../../test/table-cases.js';
+import { general } from './general.js';
+import { pipecat } from './pipecat.js';
+import type { Convention } from './rule.js';
+import { sentry } from './sentry.js';
+import { spanKinds } from './span-kinds.js';
+import { springAi } from './spring-ai.js';
+import { synonyms } from './synonyms.js';
+
+const session = sessionIdOf(PROJECT, 's1');
+const question = [{ role: 'user', content: 'hi' }];
+const inMilliseconds: Record<string, [sent: number, milliseconds: number]> = {
+  'metadata.time_to_first_token_ms': [0.25, 250],
+  'metadata.time_in_queue_ms': [0.25, 250],
+  'metadata.server_request_duration_ms': [0.25, 250],
+};
+const FIELD_OF_COUNT: Record<string, string> = {
+  'usage.input': 'metadata.prompt_tokens',
+  'usage.output': 'metadata.completion_tokens',
+  'usage.cache_read': 'metadata.cache_read_input_tokens',
+  'usage.cache_write': 'metadata.cache_creation_input_tokens',
+  'usage.reasoning': 'metadata.reasoning_tokens',
+};
+
+/** Seconds unless the description names another unit; token counts as they are. */
+const synonymCases = synonyms.rules.map(({ key, to, about }): TableCase => {
+  if (to === 'usage.tool_use') return [key, 7, 'metadata.usage_details', { tool_use_prompt_tokens: 7 }];
+  const count = FIELD_OF_COUNT[to];
+  if (count !== undefined) return [key, 7, count, 7];
+  if (about.includes('nanoseconds')) return [key, 350_000_000, to, 350];
+  const [sent, milliseconds] = inMilliseconds[to] ?? [];
+  return about.includes('seconds on the wire') ? [key, sent, to, milliseconds] : [key, 250, to, 250];
+});
+
+const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
+  [
+    spanKinds,
+    {},
+    [
+      ['gen_ai.span.kind', 'LLM', 'event_type', 'model'],
+      ['gen_ai.span.kind', 'EMBEDDING', 'event_type', 'model'],
+      ['gen_ai.span.kind', 'AGENT', 'event_type', 'chain'],
+      ['gen_ai.span.kind', 'CHAIN', 'event_type', 'chain'],
+      ['gen_ai.span.kind', 'TOOL', 'event_type', 'tool'],
+      ['gen_ai.span.kind', 'RETRIEVER', 'event_type', 'tool'],
+      ['gen_ai.span.kind', 'RERANKER', 'event_type', 'tool'],
+      ['gen_ai.span.kind', 'AGENT', 'metadata.span_kind', 'AGENT'],
+      ['gen_ai.framework', 'dify', 'config.framework', 'dify'],
+      ['gen_ai.session.id', 's1', 'session_id', session],
+      ['gen_ai.user.id', 'u1', 'user_properties.user_id', 'u1'],
+      ['gen_ai.model_name', 'qwen-max', 'config.model', 'qwen-max'],
+      ['gen_ai.response.finish_reason', 'stop', 'metadata.finish_reasons', ['stop']],
+      ['gen_ai.request.n', 2, 'config.n', 2],
+      ['retrieval.query', 'hi', 'inputs', { query: 'hi' }],
+      ['retrieval.document', '[{"content":"doc"}]', 'outputs', { documents: [{ content: 'doc' }] }],
+    ],
+  ],
+  [
+    sentry,
+    { 'gen_ai.operation.name': 'chat' },
+    [
+      ['gen_ai.request.messages', '[{"role":"user","content":"hi"}]', 'inputs.chat_history', question],
+      ['gen_ai.response.text', 'Pear', 'outputs.content', 'Pear'],
+      ['gen_ai.response.text', '["Pear","Plum"]', 'outputs.content', 'Pear\nPlum'],
+      [
+        'gen_ai.response.tool_calls',
+        '[{"name":"f","arguments":"{}"}]',
+        'outputs.tool_calls',
+        [{ name: 'f', arguments: {} }],
+      ],
+      ['gen_ai.request.available_tools', '[{"name":"f"}]', 'config.tools', [{ name: 'f' }]],
+    ],
+  ],
+  [
+    springAi,
+    {},
+    [
+      ['spring.ai.kind', 'tool_call', 'event_type', 'tool'],
+      ['spring.ai.kind', 'advisor', 'event_type', 'chain'],
+      ['spring.ai.chat.client.conversation.id', 's1', 'session_id', session],
+      ['spring.ai.tool.definition.name', 'weather', 'metadata.tool_name', 'weather'],
+      ['spring.ai.tool.definition.description', 'Weather', 'metadata.tool_description', 'Weather'],
+      ['spring.ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs', { city: 'Oslo' }],
+      ['spring.ai.tool.call.result', '{"celsius":7}', 'outputs', { celsius: 7 }],
+      ['spring.ai.chat.client.user.text', 'hi', 'inputs', { value: 'hi' }],
+      [
+        'spring.ai.chat.client.system.text',
+        'brief',
+        'inputs.chat_history',
+        [{ role: 'system', content: 'brief' }],
+      ],
+    ],
+  ],
+  [
+    pipecat,
+    { 'turn.number': 1 },
+    [
+      ['conversation.id', 's1', 'session_id', session],
+      ['metrics.ttfb', 0.4, 'metadata.time_to_first_token_ms', 400],
+      ['transcript', 'What is the time?', 'outputs', { value: 'What is the time?' }],
+      ['text', 'Half past nine.', 'inputs', { value: 'Half past nine.' }],
+      ['input', '[{"role":"user","content":"hi"}]', 'inputs.chat_history', question],
+      ['output', 'Half past nine.', 'outputs.content', 'Half past nine.'],
+      ['tools', '[{"name":"clock"}]', 'config.tools', [{ name: 'clock' }]],
+      ['system', 'brief', 'inputs.chat_history', [{ role: 'system', content: 'brief' }]],
+      ['tool.function_name', 'clock', 'event_type', 'tool'],
+      ['tool.call_id', 'c1', 'metadata.tool_call_id', 'c1'],
+      ['tool.arguments', '{"zone":"Oslo"}', 'inputs', { zone: 'Oslo' }],
+      ['tool.result', '{"time":"09:30"}', 'outputs', { time: '09:30' }],
+      ['voice_id', 'v1', 'config.voice', 'v1'],
+      ['language', 'en', 'config.language', 'en'],
+    ],
+  ],
+  [synonyms, { 'gen_ai.operation.name': 'chat' }, synonymCases],
+];
+
+describe.each(
+  tables.map(([convention, common, cases]) => ({ title: convention.title, convention, common, cases })),
+)('attributes of $title', ({ convention, common, cases }) => {
+  it.each(cases)('%s = %j', (key, value, path, expected) => {
+    expect(valueAt(mapAttributes({ ...common, [key]: value }), path)).toEqual(expected);
+  });
+
+  const inTools = ['gen_ai.tool.input', 'gen_ai.tool.output'];
+  it('has a test case for every attribute', () =>
+    expect(untestedKeys(convention, cases).filter((key) => !inTools.includes(key))).toEqual([]));
+});
+
+describe('spans', () => {
+  it('of tools in the Sentry SDK have inputs and outputs', () => {
+    const event = mapAttributes({
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.input': '{"kind":"fruit"}',
+      'gen_ai.tool.output': '{"fruit":"pear"}',
+    });
+    expect(event).toMatchObject({
+      event_type: 'tool',
+      inputs: { kind: 'fruit' },
+      outputs: { fruit: 'pear' },
+    });
+  });
+
+  it('of agents that name a model are chains, and their tokens are an aggregate', () => {
+    const event = mapAttributes({
+      'gen_ai.span.kind': 'AGENT',
+      'gen_ai.request.model': 'gpt-4o',
+      'gen_ai.usage.input_tokens': 5,
+    });
+    expect(event.event_type).toBe('chain');
+    expect(event.metadata['aggregate_usage']).toEqual({ prompt_tokens: 5, total_tokens: 5 });
+  });
+
+  it.each(['autogen', 'spring_ai', 'langgraph', 'crewai', 'semantic_kernel', 'llamaindex', 'haystack'])(
+    'name the framework %s beside the provider, not as one',
+    (system) => {
+      const { config } = mapAttributes({ 'gen_ai.operation.name': 'invoke_agent', 'gen_ai.system': system });
+      expect(config).toEqual({ framework: system });
+    },
+  );
+
+  it('that send a message to an agent are steps of the conversation that they name', () => {
+    const event = mapOne({
+      kind: 4,
+      attributes: { 'messaging.operation': 'publish', 'messaging.message.conversation_id': 's1' },
+    });
+    expect(event).toMatchObject({ event_type: 'chain', session_id: session });
+    expect(general.rules.map(({ key }) => key)).toContain('messaging.operation.name');
+  });
+
+  it('that stand for merged tool calls are steps', () => {
+    const event = mapOne({
+      name: 'execute_tool (merged)',
+      attributes: { 'gen_ai.operation.name': 'execute_tool' },
+    });
+    expect(event.event_type).toBe('chain');
+  });
+
+  it.each([
+    ['search_memory', 'outputs'],
+    ['create_memory', 'inputs'],
+    ['update_memory', 'inputs'],
+  ] as const)('of %s have the records among their %s', (operation, bucket) => {
+    const event = mapAttributes({
+      'gen_ai.operation.name': operation,
+      'gen_ai.memory.records': '[{"content":"likes tea"}]',
+    });
+    expect(event[bucket]).toEqual({ records: [{ content: 'likes tea' }] });
+  });
+});

@@ -1,0 +1,48 @@
+import { asHistory, asOutputMessages } from './chat-readers.js';
+import { asKey, asMilliseconds, asParsed, asText } from './readers.js';
+import type { Convention } from './rule.js';
+
+/** Short keys of voice pipelines, which other spans may use for something else. */
+export const pipecat: Convention = {
+  name: 'pipecat',
+  title: 'Pipecat',
+  precedence: 22,
+  always: false,
+  detectors: [
+    ...[
+      'metrics.ttfb',
+      'metrics.character_count',
+      'conversation.type',
+      'turn.number',
+      'turn.was_interrupted',
+    ],
+    ...['vad_enabled', 'voice_id', 'tool.function_name'],
+  ],
+  rules: [
+    { key: 'conversation.id', to: 'fact.session', order: 77, read: asKey, about: 'Session id' },
+    {
+      key: 'metrics.ttfb',
+      to: 'metadata.time_to_first_token_ms',
+      read: asMilliseconds,
+      about: 'Seconds to the first byte',
+    },
+    { key: 'transcript', to: 'fact.output', read: asText, about: 'Text that was heard' },
+    { key: 'text', to: 'fact.input', read: asText, about: 'Text to be spoken' },
+    { key: 'input', to: 'fact.history', read: asHistory, about: 'Input messages' },
+    { key: 'output', to: 'fact.output_messages', read: asOutputMessages, about: 'Answer' },
+    { key: 'tools', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
+    { key: 'system', to: 'fact.instructions', read: asText, about: 'System message' },
+    {
+      key: 'tool.function_name',
+      to: 'metadata.tool_name',
+      read: asText,
+      also: [{ to: 'fact.tool_evidence', read: asText }],
+      about: 'Tool',
+    },
+    { key: 'tool.call_id', to: 'metadata.tool_call_id', read: asText, about: 'Tool call' },
+    { key: 'tool.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
+    { key: 'tool.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+    { key: 'voice_id', to: 'config.voice', read: asText, about: 'Voice' },
+    { key: 'language', to: 'config.language', read: asText, about: 'Language' },
+  ],
+};

@@ -1,0 +1,39 @@
+import type { JsonValue } from '@assay/domain';
+import { parsed } from '../json/parse-json.js';
+import { asHistory } from './chat-readers.js';
+import { asParsed, asText } from './readers.js';
+import type { Convention } from './rule.js';
+import { asCalls } from './vercel-readers.js';
+
+/** A text, or the texts of a list in JSON. */
+function asTextOrTexts(value: JsonValue): JsonValue | undefined {
+  const list = parsed(value);
+  if (!Array.isArray(list)) return asText(value);
+  return list.length > 0 && list.every((item) => typeof item === 'string') ? list.join('\n') : undefined;
+}
+
+export const sentry: Convention = {
+  name: 'sentry',
+  title: 'Sentry SDKs',
+  precedence: 24,
+  always: true,
+  detectors: ['sentry.*'],
+  rules: [
+    { key: 'gen_ai.request.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
+    { key: 'gen_ai.response.text', to: 'fact.answer_text', read: asTextOrTexts, about: 'Text of the answer' },
+    {
+      key: 'gen_ai.response.tool_calls',
+      to: 'fact.answer_calls',
+      read: asCalls,
+      about: 'Tool calls of the answer',
+    },
+    {
+      key: 'gen_ai.request.available_tools',
+      to: 'config.tools',
+      read: asParsed,
+      about: 'Tools that the model may call',
+    },
+    { key: 'gen_ai.tool.input', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
+    { key: 'gen_ai.tool.output', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+  ],
+};

@@ -1,0 +1,49 @@
+import { asKey, asParsed, asText, byName, fromTable } from './readers.js';
+import type { Convention } from './rule.js';
+
+const KIND_TYPES = byName({ chain: ['chat_client', 'advisor'], tool: ['tool_call', 'vector_store'] });
+
+export const springAi: Convention = {
+  name: 'spring-ai',
+  title: 'Spring AI',
+  precedence: 25,
+  always: true,
+  detectors: ['spring.ai.*'],
+  rules: [
+    {
+      key: 'spring.ai.kind',
+      to: 'metadata.span_kind',
+      read: asText,
+      also: [{ to: 'fact.type', order: 61, read: fromTable(KIND_TYPES) }],
+      about: 'Event type; stored unchanged',
+    },
+    {
+      key: 'spring.ai.chat.client.conversation.id',
+      to: 'fact.session',
+      order: 78,
+      read: asKey,
+      about: 'Session id',
+    },
+    { key: 'spring.ai.tool.definition.name', to: 'metadata.tool_name', read: asText, about: 'Tool' },
+    {
+      key: 'spring.ai.tool.definition.description',
+      to: 'metadata.tool_description',
+      read: asText,
+      about: 'Tool',
+    },
+    {
+      key: 'spring.ai.tool.call.arguments',
+      to: 'fact.tool_arguments',
+      read: asParsed,
+      about: 'Inputs of a tool',
+    },
+    { key: 'spring.ai.tool.call.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+    { key: 'spring.ai.chat.client.user.text', to: 'fact.input', read: asText, about: 'What the user said' },
+    {
+      key: 'spring.ai.chat.client.system.text',
+      to: 'fact.instructions',
+      read: asText,
+      about: 'System message',
+    },
+  ],
+};
