@@ -205,6 +205,7 @@ export {
   type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export { addsInstructions } from './resources/judge-instructions.js';
 export {
   BUCKET_WIDTHS,
   chartBuckets,

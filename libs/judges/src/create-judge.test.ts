@@ -222,7 +222,7 @@ describe('replies of models', () => {
 
   it('asks for the scale and accepts values outside it', async () => {
     const { outcome, provider } = await judgeOnce([{ body: chatCompletion('[[11]]') }], {
-      request: { scale: 5 },
+      request: { scale: 5, addInstructions: true },
     });
     expect(outcome).toMatchObject({ ok: true, value: 11 });
     expect(JSON.stringify(provider.requests[0]?.body)).toContain('a number from 1 to 5');

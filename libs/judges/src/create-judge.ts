@@ -9,9 +9,11 @@ import type { JudgeOptions } from './judge-options.js';
 import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
 import { chooseEndpoint } from './providers/choose-endpoint.js';
 import type { Completion } from './providers/provider-call.js';
-import { parseRating } from './rating/parse-rating.js';
-import { samplingParameters } from './sampling-parameters.js';
+import { finalAnswer } from './rating/final-answer.js';
+import { parseRating, type Rating } from './rating/parse-rating.js';
 import { ratingInstructions } from './rating/rating-instructions.js';
+import { interruptionOf } from './rating/stop-reason.js';
+import { samplingParameters } from './sampling-parameters.js';
 import { templateVariables } from './template-variables.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
@@ -67,9 +69,7 @@ class Evaluation {
     const { text: reply, ...completion } = await this.ask(prompt, signal);
     this.reply = reply;
     this.usage = this.usageOf(completion);
-    const labels = request.categories?.map(({ category }) => category);
-    const rating = parseRating(reply, request.returnType, labels);
-    if (!rating) throw new JudgeFault('llm_response_parse_error', noRating(request));
+    const rating = ratingOf(completion.stopReason, finalAnswer(reply), request);
     return {
       ok: true,
       value: rating.value,
@@ -96,7 +96,7 @@ class Evaluation {
       ...chooseEndpoint(request, parts.options),
       prompt: {
         model: request.modelName,
-        system: ratingInstructions(request),
+        ...(request.addInstructions && { system: ratingInstructions(request) }),
         user,
         parameters: samplingParameters(request.parameters),
       },
@@ -121,7 +121,7 @@ class Evaluation {
     this.responded = false;
   }
 
-  private usageOf({ model, ...used }: Omit<Completion, 'text'>) {
+  private usageOf({ model, ...used }: Omit<Completion, 'text' | 'stopReason'>) {
     const { modelName, modelProvider } = this.request;
     const { promptTokens: prompt, completionTokens: completion } = used;
     const tokens = { prompt, completion, cacheRead: used.cacheReadTokens, cacheWrite: used.cacheWriteTokens };
@@ -164,6 +164,20 @@ const PRICED: Readonly<Record<string, string>> = {
 function pricedProvider(provider: string): string {
   const name = provider.toLowerCase();
   return Object.hasOwn(PRICED, name) ? (PRICED[name] as string) : name;
+}
+
+/** @throws JudgeFault when the model has not completed its reply, or the answer has no rating */
+function ratingOf(stopReason: string | undefined, finalText: string, request: JudgeRequest): Rating {
+  const interruption = interruptionOf(stopReason);
+  if (interruption !== undefined)
+    throw new JudgeFault(
+      'llm_response_parse_error',
+      `the reply of the model was not completed: ${interruption}`,
+    );
+  const labels = request.categories?.map(({ category }) => category);
+  const rating = parseRating(finalText, request.returnType, labels);
+  if (!rating) throw new JudgeFault('llm_response_parse_error', noRating(request));
+  return rating;
 }
 
 function noRating({ returnType }: JudgeRequest): string {

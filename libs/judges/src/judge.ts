@@ -8,6 +8,8 @@ export interface JudgeRequest {
   /** Jinja2 template of the prompt. */
   readonly criteria: string;
   readonly returnType: ReturnType;
+  /** Whether a first message says what the reply must look like; without it the rendered criteria are the only message. */
+  readonly addInstructions?: boolean;
   /** Labels of a categorical metric. */
   readonly categories?: readonly { readonly category: string }[] | null;
   /** Upper end of the range that the judge is asked for, from 1; replies outside it are accepted. */
@@ -60,7 +62,7 @@ export interface JudgeScore {
   readonly explanation?: string;
   /** The rendered template. */
   readonly prompt: string;
-  /** The text of the completion. */
+  /** The text of the completion, thoughts included. */
   readonly reply: string;
   /** As the provider reported them; 0 when it did not. */
   readonly tokens: JudgeTokens;

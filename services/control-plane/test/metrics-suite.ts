@@ -167,6 +167,32 @@ export function describeMetrics(title: string, open: OpenStore): void {
       });
     });
 
+    it('say whether their judge sends instructions, in each version', async () => {
+      const id = await create(judge);
+      const stated = async () => (await read(id))?.['add_instructions'];
+      expect(await stated()).toBe(true);
+      await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'Rate, as in [[5]]' });
+      expect(await stated()).toBeUndefined();
+      await api.send('PUT', `/v1/metrics/${id}`, { add_instructions: true });
+      expect(await stated()).toBe(true);
+      await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'Rate it', add_instructions: false });
+      expect(await stated()).toBe(false);
+      await api.send('PUT', `/v1/metrics/${id}`, { add_instructions: null });
+      expect(await stated()).toBe(true);
+      const contents = (await versions(id)).map((version) => version['content'] as JsonResponse);
+      expect(contents.map((content) => content['add_instructions'])).toEqual([
+        true,
+        undefined,
+        true,
+        false,
+        true,
+      ]);
+      const wrong = await api.send('PUT', `/v1/metrics/${id}`, { add_instructions: 'canary' });
+      expect(wrong).toMatchObject({ status: 400 });
+      expect(wrong.body.message).toMatch(/^add_instructions must be/);
+      await api.send('DELETE', `/v1/metrics/${id}`);
+    });
+
     describe('with parameters of the model', () => {
       const model_parameters = {
         ...{ temperature: null, top_p: 0.5, max_tokens: 100, max_completion_tokens: 200 },

@@ -65,6 +65,8 @@ export interface MetricDefinition {
   readonly model_name: string | null;
   /** Absent without any, also in definitions of earlier versions of the product. */
   readonly model_parameters?: ModelParameters;
+  /** Whether a judge sends instructions on the form of its reply; absent: see `addsInstructions`. */
+  readonly add_instructions?: boolean;
   readonly scale: number | null;
   readonly threshold: Threshold | null;
   readonly categories: Category[] | null;
@@ -72,9 +74,10 @@ export interface MetricDefinition {
   readonly filters: FilterList;
 }
 
-/** Fields of a definition to set. Null removes the parameters of the model. */
-export type MetricChanges = Partial<Omit<MetricDefinition, 'model_parameters'>> & {
+/** Fields of a definition to set. Null removes the parameters of the model, and what the metric states on instructions. */
+export type MetricChanges = Partial<Omit<MetricDefinition, 'model_parameters' | 'add_instructions'>> & {
   readonly model_parameters?: ModelParameters | null;
+  readonly add_instructions?: boolean | null;
 };
 
 export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> & MetricChanges;
@@ -97,7 +100,7 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
     sampling_percentage: input.sampling_percentage ?? 10,
     model_provider: input.model_provider ?? null,
     model_name: input.model_name ?? null,
-    ...modelParametersOf(input),
+    ...judgeOptionsOf(input),
     scale: input.scale ?? null,
     threshold: input.threshold ?? null,
     categories: input.categories ?? null,
@@ -141,14 +144,19 @@ export function definitionOf(metric: MetricDefinition): MetricDefinition {
     needs_ground_truth,
     sampling_percentage,
   };
-  const model = { model_provider, model_name, ...modelParametersOf(metric) };
+  const model = { model_provider, model_name, ...judgeOptionsOf(metric) };
   return { ...judged, ...model, scale, threshold, categories, child_metrics, filters };
 }
 
-function modelParametersOf({
-  model_parameters: parameters,
-}: MetricChanges): Pick<MetricDefinition, 'model_parameters'> {
-  return parameters && Object.keys(parameters).length > 0 ? { model_parameters: parameters } : {};
+/** The optional fields of a definition, which are absent unless they are stated. */
+function judgeOptionsOf({
+  model_parameters,
+  add_instructions,
+}: MetricChanges): Pick<MetricDefinition, 'model_parameters' | 'add_instructions'> {
+  return {
+    ...(model_parameters && Object.keys(model_parameters).length > 0 && { model_parameters }),
+    ...(typeof add_instructions === 'boolean' && { add_instructions }),
+  };
 }
 
 /**

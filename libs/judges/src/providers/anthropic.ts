@@ -31,6 +31,7 @@ export const anthropic: ProviderAdapter = {
     const cacheWriteTokens = countAt(body, 'usage', 'cache_creation_input_tokens');
     return {
       text: contentText(content),
+      stopReason: textAt(body, 'stop_reason'),
       promptTokens: countAt(body, 'usage', 'input_tokens') + cacheReadTokens + cacheWriteTokens,
       completionTokens: countAt(body, 'usage', 'output_tokens'),
       cacheReadTokens,

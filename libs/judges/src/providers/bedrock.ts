@@ -1,6 +1,6 @@
 import { bearer } from './openai.js';
 import type { ProviderAdapter } from './provider-call.js';
-import { contentText, countAt, property, urlBelow } from './read-json.js';
+import { contentText, countAt, property, textAt, urlBelow } from './read-json.js';
 import { maxTokens } from '../sampling-parameters.js';
 
 /** Converse API of Amazon Bedrock with a bearer token, directly or through a proxy that signs the requests. */
@@ -11,7 +11,7 @@ export const bedrock: ProviderAdapter = {
       url: urlBelow(endpoint.url, `/model/${encodeURIComponent(model)}/converse`),
       headers: bearer(endpoint),
       body: {
-        system: [{ text: system }],
+        system: system === undefined ? undefined : [{ text: system }],
         messages: [{ role: 'user', content: [{ text: user }] }],
         inferenceConfig: {
           maxTokens: maxTokens(parameters),
@@ -29,6 +29,7 @@ export const bedrock: ProviderAdapter = {
     const cacheWriteTokens = countAt(body, 'usage', 'cacheWriteInputTokens');
     return {
       text: contentText(content),
+      stopReason: textAt(body, 'stopReason'),
       promptTokens: countAt(body, 'usage', 'inputTokens') + cacheReadTokens + cacheWriteTokens,
       completionTokens: countAt(body, 'usage', 'outputTokens'),
       cacheReadTokens,

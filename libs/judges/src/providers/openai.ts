@@ -37,11 +37,16 @@ export function bearer({ apiKey }: ProviderEndpoint): Readonly<Record<string, st
 function chatBody({ system, user, parameters }: ModelPrompt): object {
   return {
     messages: [
-      { role: 'system', content: system },
+      ...(system === undefined ? [] : [{ role: 'system', content: system }]),
       { role: 'user', content: user },
     ],
     ...parameters,
   };
+}
+
+/** A refusal is a completion for the API, which ends with the reason `stop`. */
+function refusalOf(message: object): 'refusal' | undefined {
+  return textAt(message, 'refusal') ? 'refusal' : undefined;
 }
 
 function readChat(body: unknown): Completion | undefined {
@@ -49,6 +54,7 @@ function readChat(body: unknown): Completion | undefined {
   if (typeof message !== 'object' || message === null) return undefined;
   return {
     text: contentText(property(message, 'content')),
+    stopReason: refusalOf(message) ?? textAt(body, 'choices', 0, 'finish_reason'),
     promptTokens: countAt(body, 'usage', 'prompt_tokens'),
     completionTokens: countAt(body, 'usage', 'completion_tokens'),
     cacheReadTokens: countAt(body, 'usage', 'prompt_tokens_details', 'cached_tokens'),

@@ -4,7 +4,8 @@ import type { ProviderEndpoint } from '../judge-options.js';
 /** What a model is asked, independent of its provider. */
 export interface ModelPrompt {
   readonly model: string;
-  readonly system: string;
+  /** Absent when the criteria of the metric are the only message. */
+  readonly system?: string;
   readonly user: string;
   readonly parameters: SamplingParameters;
 }
@@ -18,6 +19,8 @@ export interface ProviderRequest {
 export interface Completion {
   /** Empty when the model refused or returned no text. */
   readonly text: string;
+  /** Why the model stopped, in the words of the API; undefined when the provider does not say. */
+  readonly stopReason: string | undefined;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** Prompt tokens that were read from a cache. */

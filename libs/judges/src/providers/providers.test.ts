@@ -26,11 +26,18 @@ describe('the OpenAI-compatible proxy', () => {
     expect(provider.requests[0]?.body).toEqual({
       model: 'gpt-4o',
       temperature: 0,
-      messages: [
-        { role: 'system', content: SYSTEM },
-        { role: 'user', content: PROMPT },
-      ],
+      messages: [{ role: 'user', content: PROMPT }],
     });
+  });
+
+  it('gets instructions on the reply as the first message, if they are added', async () => {
+    const { provider } = await judgeOnce([{ body: chatCompletion('[[1]]') }], {
+      request: { addInstructions: true },
+    });
+    expect(provider.requests[0]?.body['messages']).toEqual([
+      { role: 'system', content: SYSTEM },
+      { role: 'user', content: PROMPT },
+    ]);
   });
 
   it('gets the parameters of the metric and nothing else of it', async () => {
@@ -40,7 +47,7 @@ describe('the OpenAI-compatible proxy', () => {
     });
     expect(provider.requests[0]?.body).toMatchObject({ ...parameters, temperature: 0.7, model: 'gpt-4o' });
     expect(provider.requests[0]?.body).not.toHaveProperty('stream');
-    expect(provider.requests[0]?.body['messages']).toHaveLength(2);
+    expect(provider.requests[0]?.body['messages']).toHaveLength(1);
   });
 
   it('gets no temperature for a model that accepts none', async () => {
@@ -131,7 +138,12 @@ describe('endpoints of providers', () => {
         },
       ],
       {
-        request: { modelProvider: 'anthropic', modelName: 'claude-sonnet-4-5', parameters },
+        request: {
+          modelProvider: 'anthropic',
+          modelName: 'claude-sonnet-4-5',
+          addInstructions: true,
+          parameters,
+        },
         options: ({ url }) => ({ providers: { anthropic: { api: 'anthropic', url, apiKey: KEY } } }),
       },
     );
@@ -185,7 +197,12 @@ describe('endpoints of providers', () => {
         },
       ],
       {
-        request: { modelProvider: 'bedrock', modelName: 'us.amazon.nova-lite-v1:0', parameters },
+        request: {
+          modelProvider: 'bedrock',
+          modelName: 'us.amazon.nova-lite-v1:0',
+          addInstructions: true,
+          parameters,
+        },
         options: ({ url }) => ({ providers: { bedrock: { api: 'bedrock', url, apiKey: KEY } } }),
       },
     );

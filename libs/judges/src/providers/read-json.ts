@@ -15,16 +15,24 @@ export function countAt(value: unknown, ...path: readonly string[]): number {
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : 0;
 }
 
-export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+export function textAt(value: unknown, ...path: readonly (string | number)[]): string | undefined {
   const text = property(value, ...path);
   return typeof text === 'string' ? text : undefined;
 }
 
-/** Text of a content: a string, or the `text` of its parts. */
+/** Types of the parts of a content that are the answer; thoughts, refusals and calls of tools have others. */
+const ANSWER_TYPES: ReadonlySet<unknown> = new Set([undefined, 'text', 'output_text']);
+
+/** Text of the answer in a content: a string, or the `text` of its parts. */
 export function contentText(content: unknown): string {
   if (typeof content === 'string') return content;
   if (!Array.isArray(content)) return '';
-  return content.map((part: unknown) => textAt(part, 'text') ?? '').join('');
+  return content.map(partText).join('');
+}
+
+function partText(part: unknown): string {
+  const isAnswer = ANSWER_TYPES.has(property(part, 'type')) && property(part, 'thought') !== true;
+  return isAnswer ? (textAt(part, 'text') ?? '') : '';
 }
 
 /** Appends a path to a base URL, which may end with a slash and have a query. */

@@ -94,6 +94,7 @@ function findCategory(text: string, categories: readonly string[]): string | und
   );
 }
 
+/** Cuts a long explanation, but no character that consists of two units. */
 function clip(text: string): string {
-  return text.slice(0, MAX_EXPLANATION_LENGTH);
+  return text.slice(0, MAX_EXPLANATION_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
 }

@@ -2,7 +2,7 @@ import type { JudgeRequest } from '../judge.js';
 
 const EXAMPLES = { float: '4', boolean: 'true', string: 'your result' } as const;
 
-/** Returns the system message: what the reply must look like. The criteria of the metric are the message of the user. */
+/** Returns the first message, for criteria that do not say themselves what the reply must look like. */
 export function ratingInstructions({ returnType, categories, scale }: JudgeRequest): string {
   const labels = (categories ?? []).map(({ category }) => category);
   const example = returnType === 'categorical' ? (labels[0] ?? 'label') : EXAMPLES[returnType];

@@ -1,5 +1,5 @@
 import type { MetricResponse, VersionResponse } from '@assay/contracts';
-import { definitionOf, type MetricDefinition } from '@assay/domain';
+import { addsInstructions, definitionOf, type MetricDefinition } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -70,7 +70,7 @@ export function versionNumber(name: string): number | undefined {
 export function toMetricResponse(metric: Metric): MetricResponse {
   return {
     id: metric.id,
-    ...definitionOf(metric),
+    ...definitionResponse(metric),
     created_at: metric.created_at,
     updated_at: metric.updated_at,
   };
@@ -78,5 +78,17 @@ export function toMetricResponse(metric: Metric): MetricResponse {
 
 export function toVersionResponse({ name, version, metric }: NamedVersion): VersionResponse {
   const { full_sha, message, date, content } = version;
-  return { name, full_sha, message, date, deployed: metric.deployed === name, content };
+  return {
+    name,
+    full_sha,
+    message,
+    date,
+    deployed: metric.deployed === name,
+    content: definitionResponse(content),
+  };
+}
+
+/** The definition, which says when instructions are added also if it does not state it. */
+function definitionResponse(metric: MetricDefinition): MetricDefinition {
+  return { ...definitionOf(metric), ...(addsInstructions(metric) && { add_instructions: true }) };
 }

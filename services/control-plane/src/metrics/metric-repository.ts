@@ -156,6 +156,6 @@ export function withDeployed(
   metric: Metric,
   { name, version, at }: { name: string; version: MetricVersion; at: string },
 ): Metric {
-  const { model_parameters: _replaced, ...rest } = metric;
+  const { model_parameters: _parameters, add_instructions: _instructions, ...rest } = metric;
   return { ...rest, ...version.content, deployed: name, updated_at: at };
 }

@@ -1,4 +1,10 @@
-import type { DeployedMetric, Evaluation, Event, JsonObject } from '@assay/domain';
+import {
+  addsInstructions,
+  type DeployedMetric,
+  type Evaluation,
+  type Event,
+  type JsonObject,
+} from '@assay/domain';
 import type { Judge, JudgeFailure, JudgeOutcome, JudgeRequest } from '@assay/judges';
 import type { PythonOutcome, PythonRunner } from '@assay/python-runner';
 import type { ProviderCondition } from './provider-breaker.js';
@@ -82,7 +88,8 @@ export async function evaluateMetric(
     return { result: failed('no_model', NO_MODEL), trace: {} };
   const { categories, scale, model_parameters: parameters = null } = metric;
   const model = { modelProvider, modelName, parameters };
-  const request = { ...attempts, ...model, criteria, returnType, categories, scale };
+  const addInstructions = addsInstructions(metric);
+  const request = { ...attempts, ...model, criteria, addInstructions, returnType, categories, scale };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
   );

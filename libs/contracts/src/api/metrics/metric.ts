@@ -57,6 +57,14 @@ const modelName = () =>
     maxLength: MAX_NAME_LENGTH,
   });
 
+const sentAddInstructions = () =>
+  Type.Unsafe<boolean | null>({
+    type: ['boolean', 'null'],
+    description:
+      'Whether the judge sends instructions on the form of the reply before the criteria; null or absent: only if the criteria do not mention double brackets.',
+    examples: [true],
+  });
+
 const plainProperties = {
   return_type: choice<ReturnType>(RETURN_TYPES, 'Type of the scores.', 'float'),
   direction: choice<Direction>(DIRECTIONS, 'Direction of better scores, for comparisons.', 'higher'),
@@ -75,6 +83,7 @@ export const sentMetricProperties = (nullable: 'nullable parts' | 'parts') => ({
   model_provider: Type.Optional(modelProvider()),
   model_name: Type.Optional(modelName()),
   model_parameters: Type.Optional(sentModelParameters()),
+  add_instructions: Type.Optional(sentAddInstructions()),
   scale: Type.Optional(scale()),
   threshold: Type.Optional(threshold(nullable === 'nullable parts')),
   categories: Type.Optional(categories(nullable === 'nullable parts')),
@@ -92,6 +101,9 @@ export const definitionProperties = {
   model_provider: modelProvider(),
   model_name: modelName(),
   model_parameters: Type.Optional(modelParameters()),
+  add_instructions: Type.Optional(
+    flag('Whether the judge sends instructions on the form of the reply; absent when it does not.', true),
+  ),
   scale: scale(),
   threshold: threshold(true),
   categories: categories(true),
