@@ -5,9 +5,20 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
   'update an event': ['PUT /v1/events/{event_id}', 'PUT /events'],
   'create a batch of events': ['POST /v1/events/batch', 'POST /events/batch'],
   'query events': ['POST /v1/events/search', 'POST /v1/events/export'],
-  'list the fields of events': ['GET /v1/events/schema'],
+  'query events by query string': [
+    'GET /v1/events?dateRange=7d&filters=%5B%5D&projections[]=inputs&ignore_order=true&limit=5&page=1&evaluation_id=None',
+    'GET /events?project=mine&limit=None',
+  ],
+  'list the fields of events': [
+    'GET /v1/events/schema',
+    'GET /events/schema?dateRange=7d&evaluation_id=None',
+  ],
   'export spans': ['POST /opentelemetry/v1/traces'],
-  'list and create metrics': ['GET /v1/metrics', 'POST /v1/metrics'],
+  'list and create metrics': [
+    'GET /v1/metrics?type=HUMAN',
+    'GET /metrics?project_name=mine',
+    'POST /v1/metrics',
+  ],
   'change a metric': ['PUT /v1/metrics/{metric_id}', 'PUT /v1/metrics'],
   'delete a metric': ['DELETE /v1/metrics/{metric_id}', 'DELETE /v1/metrics?metric_id=unknown'],
   'use versions of a metric': [
@@ -18,7 +29,8 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
   'run a metric': ['POST /v1/metrics/run', 'POST /v1/metrics/run_metric'],
   'compare a metric with people': ['GET /v1/metrics/{metric_id}/agreement?with=tone'],
   'use datapoints': [
-    'GET /v1/datapoints',
+    'GET /v1/datapoints?datapoint_ids[]=a&datapoint_ids[]=b&dataset_name=None',
+    'GET /datapoints?project=mine&type=None',
     'POST /v1/datapoints',
     'POST /v1/datapoints/batch',
     'GET /v1/datapoints/{id}',
@@ -26,7 +38,8 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'DELETE /v1/datapoints/{id}',
   ],
   'use datasets': [
-    'GET /v1/datasets',
+    'GET /v1/datasets?dataset_id=None&name=d&include_datapoints=true',
+    'GET /datasets?project=mine&type=evaluation',
     'POST /v1/datasets',
     'PUT /v1/datasets/{dataset_id}',
     'PUT /v1/datasets',
@@ -39,16 +52,20 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'DELETE /v1/datasets/{dataset_id}/{datapoint_id}',
   ],
   'use runs': [
-    'GET /v1/runs',
+    'GET /v1/runs?dataset_id=None&page=1&limit=5&run_ids[]=a&name=None&status=None&dateRange=None&sort_by=name&sort_order=asc',
+    'GET /runs?project=mine',
     'POST /v1/runs',
     'GET /v1/runs/{run_id}',
     'PUT /v1/runs/{run_id}',
     'DELETE /v1/runs/{run_id}',
   ],
-  'list the fields of runs': ['GET /v1/runs/schema', 'GET /v1/runs/{run_id}/schema'],
+  'list the fields of runs': [
+    'GET /v1/runs/schema?dateRange=7d&evaluation_id=None',
+    'GET /v1/runs/{run_id}/schema?dateRange=None',
+  ],
   'read scores of a run': [
-    'GET /v1/runs/{run_id}/metrics',
-    'GET /v1/runs/{run_id}/result',
+    'GET /v1/runs/{run_id}/metrics?dateRange=7d&filters=%5B%5D',
+    'GET /v1/runs/{run_id}/result?aggregate_function=average&filters=None&project_id=mine',
     'GET /v1/runs/{run_id}/summary',
   ],
   'compare runs': [
@@ -58,7 +75,7 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'GET /v1/runs/compare/events?run_id_1={run_id}&run_id_2={other_id}',
   ],
   'use configurations': [
-    'GET /v1/configurations',
+    'GET /v1/configurations?name=c&env=None&tags=None&project=mine',
     'POST /v1/configurations',
     'PUT /v1/configurations/{config_id}',
     'DELETE /v1/configurations/{config_id}',
@@ -71,7 +88,7 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'DELETE /v1/charts/{chart_id}',
   ],
   'use queues': [
-    'GET /v1/queues',
+    'GET /v1/queues?enabled=true',
     'POST /v1/queues',
     'GET /v1/queues/{queue_id}',
     'PUT /v1/queues/{queue_id}',
@@ -84,6 +101,8 @@ export const CLIENT_PATHS: Readonly<Record<string, readonly string[]>> = {
     'DELETE /v1/queues/{queue_id}/events/{event_id}/lease',
     'GET /v1/queues/{queue_id}/statistics',
   ],
-  'chart events': ['GET /v1/events/chart'],
-  'find the project of a key': ['GET /v1/projects', 'GET /projects'],
+  'chart events': [
+    'GET /v1/events/chart?dateRange=7d&filters=%5B%5D&metric=duration&groupBy=None&bucket=day&aggregation=avg&evaluation_id=None',
+  ],
+  'find the project of a key': ['GET /v1/projects?name=mine', 'GET /projects'],
 };

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { ROUTES, compile, errorBody, requiredPermissions, type Route } from '@assay/contracts';
+import {
+  ROUTES,
+  compile,
+  errorBody,
+  ignoredParameters,
+  requiredPermissions,
+  type Route,
+} from '@assay/contracts';
 import { PERMISSIONS } from '@assay/domain';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -158,6 +165,35 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     });
   });
 
+  describe('with a query parameter that it does not have', () => {
+    const reads = served.filter(({ route }) => route.method === 'GET');
+    it.each(reads)('$name responds 400 and names the nearest one', async ({ route, path }) => {
+      const known = Object.keys((route.query?.['properties'] as object | undefined) ?? {});
+      const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
+      const read = (query: string) =>
+        client.call('GET', `${sampleRequest(route, path).path}?${query}`, { key });
+      const message = expectRefusal(await read('evaluations_id=1'), 400, 'VALIDATION_ERROR');
+      expect(message).toMatch(/^evaluations_id is not a parameter of this route/);
+      if (known.includes('evaluation_id')) expect(message).toContain('did you mean evaluation_id');
+      for (const name of known) {
+        const misspelled = `${name.slice(0, 1)}${name}`;
+        const refused = expectRefusal(
+          await read(`${encodeURIComponent(misspelled)}=1`),
+          400,
+          'VALIDATION_ERROR',
+        );
+        expect(refused).toBe(`${misspelled} is not a parameter of this route: did you mean ${name}`);
+      }
+    });
+
+    it.each(reads)('$name accepts those that public clients send', async ({ route, path }) => {
+      const key = route.access === 'admin' ? stack.adminToken : stack.apiKey;
+      const query = [...ignoredParameters(route), 'unheard_of'].map((name) => `${name}=None`).join('&');
+      const { text } = await client.call('GET', `${sampleRequest(route, path).path}?${query}`, { key });
+      expect(text).not.toContain('is not a parameter');
+    });
+  });
+
   describe('with a key of a project', () => {
     it.each(forAdministrators)('$name responds 403', async ({ route, path }) => {
       expectRefusal(await send(route, path), 403, 'FORBIDDEN');
@@ -228,6 +264,7 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
       const { status, text } = await client.call(method, pattern.replace(/\{\w+\}/g, randomUUID()), { body });
       expect([status, text]).not.toEqual([404, expect.stringContaining('there is no such route')]);
       expect(status).not.toBe(405);
+      expect(text).not.toContain('is not a parameter');
       expect(status).toBeLessThan(500);
     });
   });

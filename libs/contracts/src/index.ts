@@ -29,6 +29,7 @@ export {
 } from './log/evaluation-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { requiredPermissions } from './route-permissions.js';
+export { ignoredParameters } from './client-parameters.js';
 export { ROUTES } from './route-catalogue.js';
 export * as internalApi from './internal/index.js';
 export * from './api/index.js';

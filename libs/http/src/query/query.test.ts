@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { decodeQuery } from './query-string.js';
 import { coerceQuery } from './coerce-query.js';
+import { assertKnownParameters } from './known-parameters.js';
 import { parsePythonLiteral } from './python-literal.js';
 
 const schema = {
@@ -171,6 +172,32 @@ describe('parsePythonLiteral', () => {
         },
       ),
       { seed: Date.now(), numRuns: 2000 },
+    );
+  });
+});
+
+describe('a parameter that a route does not have', () => {
+  const known = ['dateRange', 'filters', 'limit', 'cursor', 'evaluation_id', 'dataset_id'];
+  const check = (text: string) => assertKnownParameters(decodeQuery(text), known, ['project']);
+
+  test.each([
+    ['DATERANGE=7d', 'DATERANGE is not a parameter of this route: did you mean dateRange'],
+    ['date_range[$gte]=1', 'date_range is not a parameter of this route: did you mean dateRange'],
+    ['filter=x', 'filter is not a parameter of this route: did you mean filters'],
+    ['run_id=x', 'run_id is not a parameter of this route: did you mean evaluation_id'],
+    ['dataset_ids=x', 'dataset_ids is not a parameter of this route: did you mean dataset_id'],
+    ['page_size=5', 'page_size is not a parameter of this route: did you mean limit'],
+    ['Limit=5', 'Limit is not a parameter of this route: did you mean limit'],
+    ['%C3%A9=1', '? is not a parameter of this route: did you mean'],
+    [`${'x'.repeat(500)}=1`, `${'x'.repeat(64)} is not a parameter`],
+  ])('is refused and the nearest one named: %s', (text, message) => {
+    expect(() => check(text)).toThrow(message);
+  });
+
+  test('is accepted when a client sends it for no reason, or as an absent argument', () => {
+    check('limit=5&project=mine&filters[]=a&unknown=None');
+    expect(() => assertKnownParameters({ a: '1' }, [], [])).toThrow(
+      'a is not a parameter of this route, which has none',
     );
   });
 });

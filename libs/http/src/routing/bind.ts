@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { compile, type ResponseOf, type RequestOf, type Route, type TSchema } from '@assay/contracts';
+import { compile, ignoredParameters, type ResponseOf, type RequestOf, type Route } from '@assay/contracts';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import {
@@ -12,6 +12,7 @@ import type { AnyCaller, CallerOf } from '../auth/route-caller.js';
 import { otlpType, requireJson, type OtlpType } from '../body/content-type.js';
 import { checkJsonSteps, parseJsonSteps, parseUnscannedJson } from '../json/parse-json.js';
 import { JSON_LIMITS } from '../json/scan-json.js';
+import { assertKnownParameters } from '../query/known-parameters.js';
 import { decodeQuery, type QueryObject } from '../query/query-string.js';
 import { coerceQuery } from '../query/coerce-query.js';
 import type { RequestContext } from '../request/request-context.js';
@@ -93,7 +94,7 @@ function requestReader(
   route: Route,
 ): (incoming: IncomingRequest, yieldToEventLoop: YieldToEventLoop) => Promise<CheckedRequest> {
   const checkParams = route.params && compile(route.params, 'path');
-  const checkQuery = queryChecker(route.query);
+  const checkQuery = queryChecker(route);
   const checkBody = route.body && compile(route.body);
   return async (incoming, yieldToEventLoop) => {
     if (!checkBody) await incoming.begin();
@@ -105,11 +106,18 @@ function requestReader(
   };
 }
 
-/** Without a query schema, a route still rejects a malformed query string. */
-function queryChecker(schema: TSchema | undefined): (query: string) => unknown {
+/**
+ * Without a query schema, a route still rejects a malformed query string. Reads reject parameters that they do not have; a
+ * write is not narrowed by one.
+ */
+function queryChecker(route: Route): (query: string) => unknown {
+  const { query: schema, method } = route;
   const check = schema && compile(schema, 'query');
+  const known = Object.keys((schema?.['properties'] as object | undefined) ?? {});
+  const ignored = ignoredParameters(route);
   return (text) => {
     const query: QueryObject = decodeQuery(text);
+    if (method === 'GET') assertKnownParameters(query, known, ignored);
     return schema && check?.(coerceQuery(schema, query));
   };
 }

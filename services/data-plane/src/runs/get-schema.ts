@@ -16,10 +16,11 @@ export function makeGetEventsSchema(deps: DataPlaneDeps): Operation<typeof getEv
   };
 }
 
-/** Lists the fields of the events of all runs. */
+/** Lists the fields of the events of all runs, or of one. */
 export function makeGetRunsSchema(deps: DataPlaneDeps): Operation<typeof getRunsSchema> {
   const readSchema = makeReadSchema(deps);
-  return ({ query }, context) => readSchema('runs', acceptDateRange(query.dateRange, deps.now()), context);
+  return ({ query }, context) =>
+    readSchema(query.evaluation_id ?? 'runs', acceptDateRange(query.dateRange, deps.now()), context);
 }
 
 /** Lists the fields of the events of one run. */

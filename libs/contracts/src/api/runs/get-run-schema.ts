@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
+import { uuid } from '../../schema/fields.js';
 import { dateRange } from '../events/date-range.js';
 import { eventSchemaResponse } from '../events/event-schema.js';
 import { runPath } from './run.js';
@@ -13,7 +14,10 @@ export const getRunsSchema = defineRoute({
   access: 'project',
   tag: 'Runs',
   summary: 'List the fields that events of runs have',
-  query: Type.Object({ dateRange: Type.Optional(dateRange) }),
+  query: Type.Object({
+    dateRange: Type.Optional(dateRange),
+    evaluation_id: Type.Optional(uuid('Only events of this experiment run.')),
+  }),
   response: eventSchemaResponse,
 });
 
