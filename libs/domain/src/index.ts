@@ -64,10 +64,19 @@ export {
   uuid5,
 } from './events/identity/event-id.js';
 export { ROOT_FIELDS, eventPath, fieldsRead, valueAt, type EventPath } from './events/filter/event-path.js';
-export { filterMatcher, matchesFilter, matchesFilters } from './events/filter/matches-filter.js';
+export {
+  filterMatcher,
+  matchesFilter,
+  matchesFilters,
+  type FilterMatcher,
+} from './events/filter/matches-filter.js';
+export { BatchWork, UNLIMITED_WORK, type FilterWork } from './events/filter/match/filter-work.js';
+export type { FilterMatch } from './events/filter/match/value-matcher.js';
+export { finishSync, inSteps, type MaybeSteps, type Steps } from './steps.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
+export { checkStoredFilters } from './events/filter/stored-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
 export {

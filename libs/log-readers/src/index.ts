@@ -3,7 +3,7 @@ export { eventKey, positionAfter } from './event-position.js';
 export { loadStates, type StateSource } from './load-states.js';
 export { LogProgress, type GroupLag, type LogProgressOptions } from './log-progress.js';
 export { readerLiveness } from './reader-liveness.js';
-export { checkReaderHealth, readerMetrics } from './reader-monitoring.js';
+export { checkReaderHealth, filtersNotDecided, readerMetrics } from './reader-monitoring.js';
 export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-size.js';
 export { countByProject, StageCounts, STAGES, type Stage } from './stage-counts.js';
 export {

@@ -45,6 +45,15 @@ export function readerMetrics(
   };
 }
 
+/** Returns the counter of filters that took too much work, by what they were evaluated for: `evaluators` or `queues`. */
+export function filtersNotDecided(metrics: Metrics): ReturnType<typeof metrics.counter<'part'>> {
+  return metrics.counter(
+    'assay_filters_not_decided_total',
+    'Decisions that were not made, because the filters of a project need more work than an event may cause',
+    ['part'],
+  );
+}
+
 /**
  * Resolves while a reader makes progress or waits to retry.
  * @throws AppError `UNAVAILABLE` when it is stuck, or has stopped because too many records failed

@@ -51,6 +51,7 @@ export function describeQueues(title: string, open: OpenStore): void {
         id: expect.any(String) as string,
         name: 'plain',
         description: '',
+        not_decided: 0,
         filters: { filterArray: [] },
         enabled: true,
         annotations_per_item: 1,

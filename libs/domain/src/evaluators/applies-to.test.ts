@@ -1,5 +1,7 @@
 import { emptyEvent, type Event } from '../events/event.js';
 import { newMetric, type MetricInput } from '../resources/metric.js';
+import { UNLIMITED_WORK, type FilterWork } from '../events/filter/match/filter-work.js';
+import { finishSync } from '../steps.js';
 import { appliesTo } from './applies-to.js';
 import type { DeployedMetric } from './evaluation.js';
 import { inputFingerprint } from './input-fingerprint.js';
@@ -46,7 +48,19 @@ const CASES: readonly Case[] = [
 
 describe('which events a metric evaluates', () => {
   test.each(CASES)('is decided for %s', (_, metric, event, expected) => {
-    expect(appliesTo(metricOf(metric))(eventOf(event))).toBe(expected);
+    expect(finishSync(appliesTo(metricOf(metric))(eventOf(event), UNLIMITED_WORK))).toBe(expected);
+  });
+
+  it('is not decided when the filters may not read what they name, unless another rule excludes the event', () => {
+    const searched = { filterArray: [{ field: 'inputs.t', operator: 'contains', value: 'x' }] };
+    const event = eventOf({ inputs: { t: 'y'.repeat(1_000) } });
+    const none: FilterWork = { take: () => false };
+    const decided = (fields: Partial<MetricInput>) =>
+      finishSync(appliesTo(metricOf({ filters: searched, ...fields }))(event, none));
+    expect(decided({})).toBe('not_decided');
+    expect(decided({ sampling_percentage: 0 })).toBe('sampled_out');
+    expect(decided({ needs_ground_truth: true })).toBe('no_ground_truth');
+    expect(decided({ enabled_in_prod: false })).toBe('disabled');
   });
 
   it('follows from a sample of the given size, which a higher percentage only extends', () => {

@@ -21,6 +21,8 @@ export interface JobCounts {
   readonly skipped: number;
   /** Events that match the filters of a queue, and are in it; absent for an evaluation. */
   readonly matched?: number;
+  /** Events of which the filters of a queue were not decided; absent for an evaluation, and in jobs of earlier releases. */
+  readonly not_decided?: number;
 }
 
 export const NO_COUNTS: JobCounts = { events: 0, scored: 0, failed: 0, skipped: 0 };

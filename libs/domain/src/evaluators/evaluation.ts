@@ -4,7 +4,8 @@ import type { MetricDefinition } from '../resources/metric.js';
 
 /**
  * What was decided about one event and one metric. `pending`: the evaluation is not complete. The first four that
- * follow `scored` name the rule that excludes the event; `timeout` and `error` mean that the evaluation failed.
+ * follow `scored` name the rule that excludes the event; `not_decided` means that the filters took too much work, so that
+ * it is unknown whether the event matches; `timeout` and `error` mean that the evaluation failed.
  */
 export const EVALUATION_DECISIONS = [
   'pending',
@@ -13,6 +14,7 @@ export const EVALUATION_DECISIONS = [
   'not_matching',
   'sampled_out',
   'no_ground_truth',
+  'not_decided',
   'timeout',
   'error',
 ] as const;
@@ -86,6 +88,8 @@ const REQUESTED = 'requested by a job';
 const REPEATED = 'evaluated again';
 const REQUESTED_AGAIN = `${REQUESTED}, ${REPEATED}`;
 const KEPT = 'a client has set the score';
+const UNDECIDED = 'the filters of the project need more work than an event may cause';
+const UNDECIDED_AGAIN = `${UNDECIDED}, ${REPEATED}`;
 
 /** Returns an evaluation that a job has asked for and that waits for its turn: see `appliesOnRequest`. */
 export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluation>): Evaluation {
@@ -97,8 +101,21 @@ export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluat
  * score of the event may be its result.
  */
 export function evaluationAfter(last: Evaluation | undefined, pending: Evaluation): Evaluation {
-  if (last === undefined || last.reason === KEPT || isFirstEvaluation(last)) return pending;
+  if (!mayHaveScored(last)) return pending;
   return { ...pending, reason: isRequested(pending) ? REQUESTED_AGAIN : REPEATED };
+}
+
+/**
+ * Returns the end of an evaluation whose filters were not decided, with what is known of the one before it.
+ * @param last the evaluation itself if it has waited
+ */
+export function undecidedEvaluation(last: Evaluation | undefined, pending: Evaluation): Evaluation {
+  const reason = mayHaveScored(last) ? UNDECIDED_AGAIN : UNDECIDED;
+  return { ...pending, decision: 'not_decided', reason };
+}
+
+function mayHaveScored(last: Evaluation | undefined): last is Evaluation {
+  return last !== undefined && last.reason !== KEPT && last.reason !== UNDECIDED && !isFirstEvaluation(last);
 }
 
 /** Returns whether a job has asked for an evaluation that waits. */
@@ -112,7 +129,7 @@ export function keepsScore(
   event: Pick<Event, 'metrics'>,
   name: string,
 ): boolean {
-  return hasScore(event, name) && (last === undefined || last.reason === KEPT);
+  return hasScore(event, name) && (last === undefined || last.reason === KEPT || last.reason === UNDECIDED);
 }
 
 /** Returns whether the event has a value, other than null, under the name of a metric. */

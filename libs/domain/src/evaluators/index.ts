@@ -30,6 +30,7 @@ export {
   keptEvaluation,
   pendingEvaluation,
   requestedEvaluation,
+  undecidedEvaluation,
   type DeployedMetric,
   type Evaluation,
   type EvaluationDecision,

@@ -1,6 +1,7 @@
 import { validationError } from '@assay/errors';
 import { compositeFunction, isBooleanFunction } from './composite-function.js';
 import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
+import { checkStoredFilters } from '../events/filter/stored-filters.js';
 
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
@@ -88,6 +89,11 @@ export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> &
  * @throws AppError `VALIDATION_ERROR` if fields are inconsistent
  */
 export function newMetric(input: MetricInput, path = ''): MetricDefinition {
+  if (input.filters) checkStoredFilters(input.filters.filterArray, `${path}filters.filterArray`);
+  return completeMetric(input, path);
+}
+
+function completeMetric(input: MetricInput, path: string): MetricDefinition {
   const definition: MetricDefinition = {
     name: input.name,
     type: input.type,
@@ -112,11 +118,13 @@ export function newMetric(input: MetricInput, path = ''): MetricDefinition {
 }
 
 /**
- * Returns the metric with the given fields replaced, and validates the result.
+ * Returns the metric with the given fields replaced, and validates the result. Filters of an earlier release that the
+ * changes leave as they are may have long patterns.
  * @throws AppError `VALIDATION_ERROR`
  */
 export function changedMetric(metric: MetricDefinition, changes: MetricChanges): MetricDefinition {
-  return newMetric({ ...definitionOf(metric), ...definedOf(changes) });
+  if (changes.filters) checkStoredFilters(changes.filters.filterArray, 'filters.filterArray');
+  return completeMetric({ ...definitionOf(metric), ...definedOf(changes) }, '');
 }
 
 /** Returns only the definition, with its keys in a fixed order. */

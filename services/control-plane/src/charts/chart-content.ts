@@ -1,5 +1,5 @@
 import type { ChartResponse, UpdateChartRequest } from '@assay/contracts';
-import { acceptChartRange, acceptFilters, checkChartMeasure } from '@assay/domain';
+import { acceptChartRange, checkStoredFilters, checkChartMeasure } from '@assay/domain';
 
 /** Fields of a chart that clients set. */
 export type ChartContent = Omit<ChartResponse, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
@@ -24,7 +24,7 @@ export function changedContent(content: ChartContent, changes: UpdateChartReques
     ...changes,
   };
   if (changes.metric !== undefined || changes.func !== undefined) checkChartMeasure({ metric, func });
-  if (changes.query) acceptFilters(changes.query, 'lenient', 'query');
+  if (changes.query) checkStoredFilters(changes.query, 'query');
   const range = dateRange && acceptChartRange(dateRange, now.getTime());
   return { name, description, metric, func, groupBy, bucketing, dateRange: range, query, owner_id };
 }

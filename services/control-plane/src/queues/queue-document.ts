@@ -10,6 +10,8 @@ export interface QueueFields extends ProjectOwned {
   readonly enabled: boolean;
   /** How many annotators complete each event; absent in queues of earlier releases: 1. */
   readonly annotations_per_item?: number;
+  /** Events of which it was not decided whether the queue takes them; absent before the first. */
+  readonly not_decided?: number;
   /** False once the queue is deleted. */
   readonly is_active: boolean;
   /** Start of automatic routing: when the queue was created, enabled, or got its filters. ISO 8601. */
@@ -84,6 +86,7 @@ export function toQueueResponse(queue: Queue): QueueResponse {
     filters,
     enabled,
     annotations_per_item: queue.annotations_per_item ?? 1,
+    not_decided: queue.not_decided ?? 0,
     scope_type: 'project',
     scope_id: project_id,
     is_active,

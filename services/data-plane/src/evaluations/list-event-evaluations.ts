@@ -1,11 +1,16 @@
 import type { listEventEvaluations, ResponseOf } from '@assay/contracts';
 import {
   appliesTo,
+  BatchWork,
   canonicalUuid,
+  inSteps,
   pendingEvaluation,
+  undecidedEvaluation,
   type DeployedMetric,
   type Evaluation,
   type Event,
+  type FilterWork,
+  type Steps,
 } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
@@ -21,7 +26,7 @@ type WireEvaluation = ResponseOf<typeof listEventEvaluations>['evaluations'][num
  * are made here again, by the present definitions.
  */
 export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof listEventEvaluations> {
-  return ({ params }, { caller, waitMs, signal }) =>
+  return ({ params }, { caller, waitMs, signal, runInTurns }) =>
     respondAfterWait(deps, waitMs, async () => {
       const { projectId } = caller;
       const eventId = canonicalUuid(params.event_id);
@@ -34,19 +39,29 @@ export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof 
       ]);
       const stored = found.get(eventKey(key)) ?? [];
       const known = new Set(stored.map(({ metricId }) => metricId));
-      const excluded = metrics
-        .filter(({ id }) => !known.has(id))
-        .flatMap((metric) => exclusion(metric, event));
+      const others = metrics.filter(({ id }) => !known.has(id));
+      const excluded = await runInTurns(exclusionSteps(others, event));
       return { evaluations: [...stored.map(toWire), ...excluded] };
     });
 }
 
+function* exclusionSteps(metrics: readonly DeployedMetric[], event: Event): Steps<WireEvaluation[]> {
+  const work = new BatchWork().forEvent();
+  const found: WireEvaluation[] = [];
+  for (const metric of metrics) {
+    found.push(...(yield* exclusion(metric, event, work)));
+    yield;
+  }
+  return found;
+}
+
 /** A metric that applies to the event and has no evaluation has nothing to say: the event may have its score already. */
-function exclusion(metric: DeployedMetric, event: Event): WireEvaluation[] {
-  const decision = appliesTo(metric)(event);
+function* exclusion(metric: DeployedMetric, event: Event, work: FilterWork): Steps<WireEvaluation[]> {
+  const decision = yield* inSteps(appliesTo(metric)(event, work));
   if (decision === undefined) return [];
   const none = pendingEvaluation(metric, { fingerprint: '', trigger: 0, decidedAt: 0 });
-  return [{ ...toWire({ ...none, decision }), decided_at: null }];
+  const found = decision === 'not_decided' ? undecidedEvaluation(undefined, none) : { ...none, decision };
+  return [{ ...toWire(found), decided_at: null }];
 }
 
 function toWire(evaluation: Evaluation): WireEvaluation {

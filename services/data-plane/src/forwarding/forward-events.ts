@@ -1,10 +1,11 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import { redactEvent, redactsNothing, type Redaction } from '@assay/domain';
+import { redactEvent, redactsNothing, type Redaction, type Steps } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
 import type { RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
 import { eventKey, loadStates, splitBySize } from '@assay/log-readers';
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { eventsRelocatedBy } from '../relocation/moves.js';
 import { relocatedEvent, type ChangedEvent } from './changed-events.js';
 import { queueMatchers, type QueueMatcher } from './queue-matchers.js';
@@ -25,6 +26,8 @@ export interface ForwardEventsDeps {
   };
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents' | 'routingFilters'>;
   readonly redaction: Redaction;
+  /** Called for each event of which it was not decided whether a queue takes it. */
+  readonly onNotDecided?: () => void;
 }
 
 /**
@@ -96,10 +99,13 @@ function makeForwardPart(deps: ForwardEventsDeps) {
     const cached = (_key: string, event: ChangedEvent) => cachedState(deps, event);
     const states = await loadStates(unread, { store: deps.store, cached });
     const outcomes = new Map<string, ForwardedEvent | AppError>();
+    const yieldToEventLoop = createYieldToEventLoop();
     for (const [key, event] of changed) {
       const matcher = matchers.get(event.projectId);
       const state = unchanged.has(event) ? 'unchanged' : states.get(key);
-      const outcome = matcher && attempt(() => taken(event, state, deps.redaction, matcher));
+      const outcome =
+        matcher &&
+        (await attempt(() => runCooperatively(taken(event, state, deps, matcher), yieldToEventLoop)));
       if (outcome) outcomes.set(key, outcome);
     }
     const failed = await sendAll(deps, outcomes);
@@ -168,9 +174,9 @@ function cachedState({ recent }: ForwardEventsDeps, event: ChangedEvent): EventS
 }
 
 /** Returns the error when the event cannot be redacted. */
-function attempt(outcome: () => Outcome): Outcome {
+async function attempt(outcome: () => Promise<Outcome>): Promise<Outcome> {
   try {
-    return outcome();
+    return await outcome();
   } catch (error) {
     if (error instanceof AppError && !isRetryable(error)) return error;
     throw error;
@@ -179,23 +185,30 @@ function attempt(outcome: () => Outcome): Outcome {
 
 /**
  * Returns what is forwarded of an event; undefined when no queue takes it, it has not arrived, or it is deleted. Of
- * a row that nothing has changed, only what the filters read is parsed first.
+ * a row that nothing has changed, only what the filters read is parsed first. An event whose filters are not decided is
+ * forwarded, because the control plane counts it for each queue that may have taken it.
  */
-function taken(
+function* taken(
   event: ChangedEvent,
   state: EventState | 'unchanged' | undefined,
-  redaction: Redaction,
+  { redaction, onNotDecided }: Pick<ForwardEventsDeps, 'redaction' | 'onNotDecided'>,
   matcher: QueueMatcher,
-): ForwardedEvent | undefined {
+): Steps<ForwardedEvent | undefined> {
+  yield;
   if (state === 'unchanged') {
     const row = event.records[0]?.record.value ?? Buffer.alloc(0);
     const part = decodeEventRowPart(row, matcher.part);
-    if (!matcher.matches(redactsNothing(redaction) ? part : redactEvent(part, redaction))) return undefined;
+    const match = yield* matcher.matches(redactsNothing(redaction) ? part : redactEvent(part, redaction));
+    if (match === 'not_matching') return undefined;
+    if (match === 'not_decided') onNotDecided?.();
     return forwarded(event, event.version, redactEvent(decodeEventRow(row), redaction));
   }
   if (!state?.event || state.changes?.deleted) return undefined;
   const redacted = redactEvent(state.event, redaction);
-  return matcher.matches(redacted) ? forwarded(event, state.event.version, redacted) : undefined;
+  const match = yield* matcher.matches(redacted);
+  if (match === 'not_matching') return undefined;
+  if (match === 'not_decided') onNotDecided?.();
+  return forwarded(event, state.event.version, redacted);
 }
 
 function forwarded(

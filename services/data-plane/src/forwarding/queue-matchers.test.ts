@@ -7,6 +7,7 @@ import {
   redactEvent,
 } from '@assay/domain';
 import { decodeEventRow, decodeEventRowPart, encodeEventRow } from '@assay/event-store/rows';
+import { runSync } from '@assay/runtime';
 import { partRead, queueMatchers } from './queue-matchers.js';
 
 const ID = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -72,7 +73,7 @@ describe('the matcher of queues', () => {
             ...fields,
           });
           const [part, whole] = [decodeEventRowPart(row, matcher.part), decodeEventRow(row)].map((event) =>
-            matcher.matches(redactEvent(event, redaction)),
+            runSync(matcher.matches(redactEvent(event, redaction))),
           );
           expect({ filter, fields, matches: part }).toEqual({ filter, fields, matches: whole });
         }

@@ -1,14 +1,25 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { eventPath, fieldsRead, filterMatcher, isReplacementKey, redactsNothing } from '@assay/domain';
-import type { Event, Filter, Redaction } from '@assay/domain';
+import {
+  BatchWork,
+  eventPath,
+  fieldsRead,
+  filterMatcher,
+  inSteps,
+  isReplacementKey,
+  redactsNothing,
+} from '@assay/domain';
+import type { Event, Filter, FilterMatch, FilterMatcher, FilterWork, Redaction, Steps } from '@assay/domain';
 import type { RowPart } from '@assay/event-store/rows';
 
-/** Whether one of a project's queues takes an event. */
+/** Whether one of a project's queues takes an event, for the events of a batch. */
 export interface QueueMatcher {
   /** What the filters read of a row. */
   readonly part: RowPart;
-  /** An event that has only the fields of `part` matches as the whole one does. */
-  readonly matches: (event: Event) => boolean;
+  /**
+   * An event that has only the fields of `part` matches as the whole one does. `not_decided`: no queue is known to take it,
+   * and the filters of one took too much work.
+   */
+  readonly matches: (event: Event) => Steps<FilterMatch>;
 }
 
 /** Projects of one call. */
@@ -29,14 +40,24 @@ export async function queueMatchers(
   for (let from = 0; from < projectIds.length; from += PROJECTS_PER_CALL) {
     const ids = projectIds.slice(from, from + PROJECTS_PER_CALL);
     for (const { projectId, queues } of await controlPlane.routingFilters(ids)) {
-      const compiled = queues.map((filters) => filterMatcher(filters));
+      const [compiled, work] = [queues.map((filters) => filterMatcher(filters)), new BatchWork()];
       matchers.set(projectId, {
         part: partRead(queues.flat(), redaction),
-        matches: (event) => compiled.some((matches) => matches(event)),
+        matches: (event) => anyMatches(compiled, event, work.forEvent()),
       });
     }
   }
   return matchers;
+}
+
+function* anyMatches(matchers: readonly FilterMatcher[], event: Event, work: FilterWork): Steps<FilterMatch> {
+  let isDecided = true;
+  for (const matches of matchers) {
+    const match = yield* inSteps(matches(event, work));
+    if (match === 'matching') return match;
+    if (match === 'not_decided') isDecided = false;
+  }
+  return isDecided ? 'not_matching' : 'not_decided';
 }
 
 export interface QueueMatcherDeps {

@@ -3,6 +3,7 @@ import type { Redaction } from '@assay/domain';
 import { startConsumerLoop, type EventLog, type ConsumedRecord, type ConsumerLoop } from '@assay/event-log';
 import {
   countByProject,
+  filtersNotDecided,
   FORWARD_GROUP,
   makeWaitUntilStored,
   readerMetrics,
@@ -49,7 +50,9 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
   const { log, logger, metrics, now } = options;
   const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
   const sessions = new SessionForwarder(options);
-  const forwardBatch = makeForwardBatch({ ...options, waitUntilStored, sessions });
+  const notDecided = filtersNotDecided(metrics);
+  const onNotDecided = () => notDecided.inc({ part: 'queues' });
+  const forwardBatch = makeForwardBatch({ ...options, waitUntilStored, sessions, onNotDecided });
   const records = metrics.counter(
     'assay_forward_records_total',
     'Log records whose events were forwarded to the control plane',

@@ -1,7 +1,9 @@
 import type { JobPage } from '@assay/control-plane-client';
 import {
+  BatchWork,
   decidesOnStored,
   filterMatcher,
+  inSteps,
   NEWEST_FIRST,
   redactEvent,
   type BackfillJob,
@@ -51,7 +53,8 @@ export async function runBackfillPage(
   };
   const { rows, hasMore } = await deps.store.eventRows(projectId, query, { signal });
   const items = rows.map(({ position }) => ({ projectId, eventId: position.eventId }));
-  let matched = counts.matched ?? 0;
+  const work = new BatchWork();
+  let { matched = 0, not_decided = 0 } = counts;
   for (const part of await splitBySize(deps.store, { items, toLoad: (key) => key })) {
     await context.beat?.();
     const states = await deps.store.states(part, { signal });
@@ -59,12 +62,14 @@ export async function runBackfillPage(
       const { event, changes } = states.get(eventKey(key)) ?? {};
       return event && !changes?.deleted ? event : [];
     });
-    const ids = await context.runInTurns(matchingIdSteps(events, filters, deps.redaction));
+    const found = await context.runInTurns(matchingSteps(events, { filters, ...deps, work }));
+    const { ids } = found;
     if (ids.length > 0 && !(await deps.controlPlane.addToQueue({ projectId, queueId }, ids, { signal })))
       return { job, end: { state: 'failed', reason: 'the queue was deleted' } };
     matched += ids.length;
+    not_decided += found.notDecided;
   }
-  const progress = { ...counts, events: counts.events + rows.length, matched };
+  const progress = { ...counts, events: counts.events + rows.length, matched, not_decided };
   const page = { ...job, cursor: rows.at(-1)?.position ?? cursor, counts: progress };
   return hasMore ? { job: page } : { job: page, end: { state: 'completed', reason: null } };
 }
@@ -75,16 +80,25 @@ export function failureReason(error: unknown): string | undefined {
   return isFinal ? 'the events cannot be searched, narrow the filters or the range' : undefined;
 }
 
-function* matchingIdSteps(
+interface Matching {
+  readonly filters: readonly Filter[];
+  readonly redaction: Redaction;
+  readonly work: BatchWork;
+}
+
+/** Returns the events that match, and how many there are of which that was not decided. */
+function* matchingSteps(
   events: readonly Event[],
-  filters: readonly Filter[],
-  redaction: Redaction,
-): Steps<string[]> {
+  { filters, redaction, work }: Matching,
+): Steps<{ readonly ids: string[]; readonly notDecided: number }> {
   const matches = filterMatcher(filters);
   const ids: string[] = [];
+  let notDecided = 0;
   for (const event of events) {
-    if (matches(redactEvent(event, redaction))) ids.push(event.event_id);
+    const match = yield* inSteps(matches(redactEvent(event, redaction), work.forEvent()));
+    if (match === 'matching') ids.push(event.event_id);
+    if (match === 'not_decided') notDecided++;
     yield;
   }
-  return ids;
+  return { ids, notDecided };
 }

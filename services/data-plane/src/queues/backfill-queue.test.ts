@@ -70,7 +70,7 @@ describe('a backfill of a queue', () => {
   it('is complete with the response when it is small', async () => {
     const records = new Records();
     expect(await run(records, { pages: 5, pageSize: 2 })).toEqual({
-      ...{ matched: 5, examined: 5, complete: true, job_id: 'j1' },
+      ...{ matched: 5, not_decided: 0, examined: 5, complete: true, job_id: 'j1' },
     });
     expect(records.added).toEqual(new Set(mine.map(({ event_id: id }) => id)));
     expect(records.saved.at(-1)).toMatchObject({ state: 'completed', counts: { events: 5, matched: 5 } });
@@ -78,7 +78,13 @@ describe('a backfill of a queue', () => {
 
   it('is continued where the request has ended, by a process that runs backfills', async () => {
     const records = new Records();
-    expect(await run(records)).toEqual({ matched: 2, examined: 2, complete: false, job_id: 'j1' });
+    expect(await run(records)).toEqual({
+      matched: 2,
+      not_decided: 0,
+      examined: 2,
+      complete: false,
+      job_id: 'j1',
+    });
     expect(records.added.size).toBe(2);
     const backfills = continueJobs(records);
     await waitFor('the end of the job', () => Promise.resolve(records.saved.at(-1)?.state === 'completed'));

@@ -79,5 +79,6 @@ async function runPages(
 }
 
 function responseOf({ jobId, counts }: BackfillJob, complete: boolean): ResponseOf<typeof backfillQueue> {
-  return { matched: counts.matched ?? 0, examined: counts.events, complete, job_id: jobId };
+  const { matched = 0, not_decided = 0, events: examined } = counts;
+  return { matched, not_decided, examined, complete, job_id: jobId };
 }

@@ -1,14 +1,16 @@
 import { decodeRecord, encodeEvaluations, encodeRecord, type DecodedRecord } from '@assay/contracts';
-import type { Event, JsonObject } from '@assay/domain';
+import { BatchWork, type Event, type Evaluation, type JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log-readers';
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import type { NewWork } from '../shared/work-item.js';
+import { applyingMetrics } from './applying-metrics.js';
 import { changedEvents, type ChangedEvent } from './changed-events.js';
-import { decideEvent, needsSessionMetrics, type EventDecision } from './decide-event.js';
+import { decideEvent, needsSessionMetrics, type DecisionInput, type EventDecision } from './decide-event.js';
 import { sessionsToCombine } from './sessions-to-combine.js';
 
 export interface DecideBatchDeps {
@@ -23,6 +25,8 @@ export interface DecideBatchDeps {
   readonly refresh: (events: readonly StoredEvent[]) => void;
   /** Takes over evaluations whose decisions are durable. */
   readonly accept: (work: readonly NewWork[]) => void;
+  /** Called with the number of decisions that were not made, because the filters took too much work. */
+  readonly onNotDecided?: (projectId: string, decisions: number) => void;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -70,12 +74,13 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     const target = new Map([...decided, ...positionAfter(batch)].reduce(highest, new Map<number, number>()));
     const { current } = await deps.waitUntilStored(target, MAX_WAIT_MS);
     if (!current) throw unavailable('the events to evaluate are not stored yet');
+    const work = new Map([...projects.keys()].map((projectId) => [projectId, new BatchWork()]));
     // Each session is combined once, by the part that loads it first.
     const taken = new Set(relevant.map(eventKey));
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      const decisions = await decide(deps, events, { projects, requests: requestsOf(part) });
+      const decisions = await decide(deps, events, { projects, requests: requestsOf(part), work });
       await append(decisions, record.partition);
     }
   }
@@ -143,52 +148,76 @@ function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
 interface DecisionSources {
   readonly projects: Projects;
   readonly requests: ReadonlyMap<string, ChangedEvent['requests']>;
+  /** What is left of the work of each project for the filters of this batch. */
+  readonly work: ReadonlyMap<string, BatchWork>;
 }
 
+/** What jobs have asked for, by event. */
 function requestsOf(events: readonly ChangedEvent[]): DecisionSources['requests'] {
   return new Map(events.map((event) => [eventKey(event), event.requests]));
 }
 
 async function decide(
-  { store, now }: DecideBatchDeps,
+  deps: DecideBatchDeps,
   events: readonly StoredEvent[],
-  { projects, requests }: DecisionSources,
+  sources: DecisionSources,
 ): Promise<Decided[]> {
-  const evaluations = await store.evaluations(events.map(keyOf));
-  const metricsOf = ({ project_id: projectId }: Event) => projects.get(projectId);
-  const requestedOf = (event: Event) => {
-    const found = requests.get(eventKey(keyOf(event)));
-    return found === undefined ? {} : { requests: found };
-  };
-  const combined = events.filter((event) => {
-    const metrics = metricsOf(event);
-    return metrics !== undefined && needsSessionMetrics({ event, metrics, ...requestedOf(event) });
-  });
-  const sessionMetrics: ReadonlyMap<string, readonly JsonObject[]> = await store.sessionMetrics(
-    combined.map(keyOf),
-  );
-  return events.flatMap((event) => {
-    const metrics = metricsOf(event);
-    if (metrics === undefined) return [];
-    const key = eventKey(keyOf(event));
+  const matched = await matchEvents(deps, events, sources);
+  const combined = matched.filter(needsSessionMetrics).map(({ event }) => keyOf(event));
+  const sessionMetrics: ReadonlyMap<string, readonly JsonObject[]> =
+    await deps.store.sessionMetrics(combined);
+  return matched.flatMap((input) => {
+    const { event } = input;
+    const ofSession = sessionMetrics.get(eventKey(keyOf(event)));
     const decision = decideEvent({
-      event,
-      metrics,
-      evaluations: evaluations.get(key) ?? [],
-      sessionMetrics: sessionMetrics.get(key),
-      ...requestedOf(event),
-      now: now(),
+      ...input,
+      ...(ofSession && { sessionMetrics: ofSession }),
+      now: deps.now(),
     });
-    return decision.pending.length + decision.computed.length > 0 ? [{ event, ...decision }] : [];
+    const undecided = decision.closed.filter(({ decision: made }) => made === 'not_decided').length;
+    if (undecided > 0) deps.onNotDecided?.(event.project_id, undecided);
+    return evaluationsOf(decision).length > 0 ? [{ event, ...decision }] : [];
   });
 }
 
+type MatchedEvent = Omit<DecisionInput, 'event' | 'now'> & { readonly event: StoredEvent };
+
+/** Matches events one by one with the metrics of their projects, which lets other work run in between. */
+async function matchEvents(
+  { store }: DecideBatchDeps,
+  events: readonly StoredEvent[],
+  { projects, requests, work }: DecisionSources,
+): Promise<MatchedEvent[]> {
+  const evaluations = await store.evaluations(events.map(keyOf));
+  const yieldToEventLoop = createYieldToEventLoop();
+  const matched: MatchedEvent[] = [];
+  for (const event of events) {
+    const [metrics, left] = [projects.get(event.project_id), work.get(event.project_id)];
+    if (metrics === undefined || left === undefined) continue;
+    const key = eventKey(keyOf(event));
+    const asked = requests.get(key);
+    const input = {
+      ...{ event, metrics, evaluations: evaluations.get(key) ?? [] },
+      ...(asked && { requests: asked }),
+    };
+    const applying = await runCooperatively(applyingMetrics(input, left.forEvent()), yieldToEventLoop);
+    matched.push({ ...input, applying });
+    await yieldToEventLoop();
+  }
+  return matched;
+}
+
+function evaluationsOf({ pending, computed, closed }: EventDecision): Evaluation[] {
+  return [...pending, ...computed, ...closed];
+}
+
 /** One patch with the scores of composites, and one record with all decisions about the event. */
-function recordsOf({ event, pending, computed, patch }: Decided): LogRecord[] {
+function recordsOf(decided: Decided): LogRecord[] {
+  const { event, patch } = decided;
   const key = keyOf(event);
   const evaluations = encodeEvaluations(key, {
     sessionId: event.session_id,
-    evaluations: [...pending, ...computed],
+    evaluations: evaluationsOf(decided),
   });
   if (patch === undefined) return [evaluations];
   const value = Buffer.from(JSON.stringify(patch));

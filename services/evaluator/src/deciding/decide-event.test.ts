@@ -2,24 +2,34 @@ import {
   inputFingerprint,
   isRequested,
   keptEvaluation,
+  UNLIMITED_WORK,
   type DeployedMetric,
   type Evaluation,
   type Event,
+  type FilterWork,
   type JsonObject,
 } from '@assay/domain';
+import { runSync } from '@assay/runtime';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { applyingMetrics } from './applying-metrics.js';
 import { decideEvent, type DecisionInput } from './decide-event.js';
 
 const NOW = 1_790_000_000_000;
-const decide = (metrics: DeployedMetric[], input: Partial<DecisionInput> = {}) =>
-  decideEvent({
+const decide = (
+  metrics: DeployedMetric[],
+  input: Partial<Omit<DecisionInput, 'applying' | 'metrics'>> = {},
+  work: FilterWork = UNLIMITED_WORK,
+) => {
+  const base = {
     event: storedEvent(),
     metrics: new ProjectMetrics(metrics),
     evaluations: [],
     now: NOW,
     ...input,
-  });
+  };
+  return decideEvent({ ...base, applying: runSync(applyingMetrics(base, work)) });
+};
 const named = (name: string) => ({
   filters: { filterArray: [{ field: 'event_name', operator: 'is', value: name, type: 'string' }] },
 });
@@ -72,6 +82,61 @@ describe('deciding about an event', () => {
   });
 });
 
+describe('filters that take too much work', () => {
+  const searched = { filters: { filterArray: [{ field: 'inputs.t', operator: 'contains', value: 'x' }] } };
+  const fields = { inputs: { t: 'y'.repeat(1_000) } };
+  const event = storedEvent(fields);
+  const none: FilterWork = { take: () => false };
+  const [undecided] = decide([metricOf('a', searched)], { event }, none).closed;
+
+  it('leave the evaluation undecided, with a reason, and once for the same input', () => {
+    const decision = decide([metricOf('a', searched), metricOf('b')], { event }, none);
+    expect(pendingIds(decision)).toEqual(['b']);
+    expect(decision.closed).toMatchObject([
+      {
+        ...{ metricId: 'a', decision: 'not_decided', value: null, trigger: 10 },
+        reason: 'the filters of the project need more work than an event may cause',
+      },
+    ]);
+    const again = decide([metricOf('a', searched)], { event, evaluations: [undecided!] }, none);
+    expect(again.closed).toEqual([]);
+  });
+
+  it('are evaluated as soon as they are decided', () => {
+    const input = { event: storedEvent({ inputs: { t: 'x' } }), evaluations: [undecided!] };
+    const decision = decide([metricOf('a', searched)], input);
+    expect(decision.pending).toMatchObject([{ metricId: 'a', reason: '', trigger: 11 }]);
+    expect(decision.closed).toEqual([]);
+  });
+
+  it('exclude the event as soon as they are decided', () => {
+    const { closed, pending } = decide([metricOf('a', searched)], { event, evaluations: [undecided!] });
+    expect(pending).toEqual([]);
+    expect(closed).toMatchObject([{ metricId: 'a', decision: 'not_matching', trigger: 11 }]);
+  });
+
+  it('keep the score of a client, and what was evaluated before', () => {
+    const scored = storedEvent({ ...fields, metrics: { a: 1 } });
+    expect(decide([metricOf('a', searched)], { event: scored }, none).closed).toEqual([]);
+    const later = decide([metricOf('a')], { event: scored, evaluations: [undecided!] });
+    expect(pendingIds(later)).toEqual([]);
+    const before: Evaluation = { ...undecided!, decision: 'error', reason: '' };
+    expect(decide([metricOf('a', searched)], { event, evaluations: [before] }, none).closed).toEqual([]);
+    const other = { event, evaluations: [{ ...before, fingerprint: 'other' }] };
+    const [again] = decide([metricOf('a', searched)], other, none).closed;
+    const next = decide([metricOf('a')], { event, evaluations: [again!] }).pending;
+    expect(next).toMatchObject([{ reason: 'evaluated again' }]);
+  });
+
+  it('are the result of a job that asks for them', () => {
+    const requests = new Map([['a', { metricId: 'a', jobId: 'j1', since: NOW }]]);
+    const metrics = [metricOf('a', { ...searched, enabled_in_prod: false })];
+    const { closed } = decide(metrics, { event, requests, evaluations: [undecided!] }, none);
+    expect(closed).toMatchObject([{ metricId: 'a', decision: 'not_decided', jobId: 'j1' }]);
+    expect(decide(metrics, { event, requests, evaluations: closed }, none).closed).toEqual([]);
+  });
+});
+
 describe('composites of an event', () => {
   const child_metrics = [{ name: 'a', weight: 1 }];
   const composite = (fields: object = {}) =>
@@ -88,7 +153,7 @@ describe('composites of an event', () => {
     ['without a child', {}],
     ['when the event has the result', { a: 3, all: 3 }],
   ])('change nothing %s', (_, metrics) => {
-    expect(decide([composite()], withMetrics(metrics))).toEqual({ pending: [], computed: [] });
+    expect(decide([composite()], withMetrics(metrics))).toEqual({ pending: [], computed: [], closed: [] });
   });
 
   it('combine all events of a session on its own event', () => {
@@ -154,7 +219,7 @@ describe('composites of an event', () => {
       const evaluations = [{ ...earlier, ...(jobId !== undefined && { jobId }) }];
       const requests = new Map([['a', { metricId: 'a', jobId: 'j1', since: NOW }]]);
       const { pending } = decide([metricOf('a', off)], { evaluations, requests });
-      expect(pendingIds({ pending, computed: [] })).toEqual(expected);
+      expect(pendingIds({ pending, computed: [], closed: [] })).toEqual(expected);
       expect(pending.map((one) => one.jobId)).toEqual(expected.map(() => 'j1'));
     });
 

@@ -1,6 +1,5 @@
 import {
   acceptUpdate,
-  appliesOnRequest,
   compositeScore,
   evaluationAfter,
   fingerprintOf,
@@ -8,6 +7,7 @@ import {
   keepsScore,
   pendingEvaluation,
   requestedEvaluation,
+  undecidedEvaluation,
   type DeployedMetric,
   type Evaluation,
   type EvaluationRequest,
@@ -16,12 +16,15 @@ import {
   type JsonObject,
 } from '@assay/domain';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import type { ApplyingMetrics } from './applying-metrics.js';
 
 /** What deciding about an event needs. */
 export interface DecisionInput {
   /** The merged event, with the version of its state. */
   readonly event: Event & { readonly version: number };
-  readonly metrics: ProjectMetrics;
+  readonly metrics: Pick<ProjectMetrics, 'rules'>;
+  /** The metrics that apply to it. */
+  readonly applying: ApplyingMetrics;
   /** Its evaluations so far. */
   readonly evaluations: readonly Evaluation[];
   /** Of a session that composites apply to: the metrics of all its events. */
@@ -38,6 +41,8 @@ export interface EventDecision {
   readonly pending: readonly Evaluation[];
   /** Composites that were computed. */
   readonly computed: readonly Evaluation[];
+  /** Evaluations that end because the filters of the metric were not decided, or are now and exclude the event. */
+  readonly closed: readonly Evaluation[];
   /** Sets the scores of the composites; absent without any. */
   readonly patch?: EventPatch;
 }
@@ -48,30 +53,64 @@ export interface EventDecision {
  * are computed immediately, and written only when that changes the event; so writing scores leads to no further evaluation.
  */
 export function decideEvent(input: DecisionInput): EventDecision {
-  const { event, metrics, now } = input;
-  const judges = metrics.judgesOf(event);
+  const { event, applying, now } = input;
+  const { judges } = applying;
   const fingerprint = judges.length > 0 ? inputFingerprint(event) : '';
   const pending = judges.flatMap((metric) => {
     const last = lastOf(input.evaluations, metric.id);
-    if (last?.fingerprint === fingerprint || keepsScore(last, event, metric.name)) return [];
+    if (hasEvaluated(last, fingerprint) || keepsScore(last, event, metric.name)) return [];
     const trigger = triggerAfter(event, last);
     return [evaluationAfter(last, pendingEvaluation(metric, { fingerprint, trigger, decidedAt: now }))];
   });
   const known = new Set(pending.map(({ metricId }) => metricId));
   const requested = decideRequests(input).filter(({ metricId }) => !known.has(metricId));
-  return { pending: [...pending, ...requested], ...decideComposites(input) };
+  return { pending: [...pending, ...requested], ...decideComposites(input), closed: closeUndecided(input) };
 }
+
+function hasEvaluated(last: Evaluation | undefined, fingerprint: string): boolean {
+  return last?.fingerprint === fingerprint && last.decision !== 'not_decided';
+}
+
+/**
+ * Ends evaluations whose filters were not decided. What was evaluated with the same input, or has the score of a client,
+ * stays as it is. When the filters are decided later, and exclude the event, the evaluation ends as they say.
+ */
+function closeUndecided({ event, applying, evaluations, requests, now }: DecisionInput): Evaluation[] {
+  const { undecided, excluded } = applying;
+  const fingerprint = undecided.length > 0 ? inputFingerprint(event) : '';
+  const closed = undecided.flatMap((metric) => {
+    const last = lastOf(evaluations, metric.id);
+    const jobId = requests?.get(metric.id)?.jobId;
+    if (hasEvaluated(last, fingerprint) || keepsScore(last, event, metric.name)) return [];
+    const isKnown = last?.fingerprint === fingerprint && last.metricVersion === metric.version;
+    if (isKnown && (jobId === undefined || last.jobId === jobId)) return [];
+    const cause = { fingerprint, trigger: triggerAfter(event, last), decidedAt: now };
+    return [
+      undecidedEvaluation(
+        last,
+        pendingEvaluation(metric, { ...cause, ...(jobId !== undefined && { jobId }) }),
+      ),
+    ];
+  });
+  const decided = [...excluded].flatMap(([metricId, decision]) => {
+    const last = lastOf(evaluations, metricId);
+    if (last?.decision !== 'not_decided') return [];
+    return [{ ...last, decision, reason: DECIDED_LATER, trigger: triggerAfter(event, last), decidedAt: now }];
+  });
+  return [...closed, ...decided];
+}
+
+const DECIDED_LATER = 'decided when the event or the metrics had changed';
 
 /**
  * Decides about the metrics that jobs have asked for. Such a metric evaluates an event once in the deployed version, and
  * again when the evaluation failed before the job began. The score of a client stays.
  */
-function decideRequests({ event, metrics, evaluations, requests, now }: DecisionInput): Evaluation[] {
-  return [...(requests?.values() ?? [])].flatMap((request) => {
+function decideRequests({ event, applying, evaluations, requests, now }: DecisionInput): Evaluation[] {
+  return applying.requested.flatMap((metric) => {
+    const request = requests?.get(metric.id);
+    if (request === undefined) return [];
     const { metricId, jobId } = request;
-    const metric = metrics.get(metricId)?.metric;
-    if (metric === undefined || metric.type === 'COMPOSITE') return [];
-    if (appliesOnRequest(metric)(event) !== undefined) return [];
     const fingerprint = inputFingerprint(event);
     const last = lastOf(evaluations, metricId);
     const ofVersion = lastOf(
@@ -94,27 +133,8 @@ function isRepeatable(last: Evaluation, request: EvaluationRequest): boolean {
 }
 
 /** Returns whether composites apply to the event, a session, so that the metrics of its events are needed. */
-export function needsSessionMetrics(input: Pick<DecisionInput, 'event' | 'metrics' | 'requests'>): boolean {
-  return isSession(input.event) && compositesOf(input).length > 0;
-}
-
-/** Returns the composites that apply to the event, and those that a job has asked for. */
-function compositesOf({
-  event,
-  metrics,
-  requests,
-}: Pick<DecisionInput, 'event' | 'metrics' | 'requests'>): DeployedMetric[] {
-  const applying = metrics.composites.flatMap(({ metric, appliesTo }) =>
-    appliesTo(event) === undefined ? metric : [],
-  );
-  const requested = [...(requests?.keys() ?? [])].flatMap((id) => metrics.get(id)?.metric ?? []);
-  const more = requested.filter(
-    (metric) =>
-      metric.type === 'COMPOSITE' &&
-      applying.every(({ name }) => name !== metric.name) &&
-      appliesOnRequest(metric)(event) === undefined,
-  );
-  return [...applying, ...more];
+export function needsSessionMetrics({ event, applying }: Pick<DecisionInput, 'event' | 'applying'>): boolean {
+  return isSession(event) && applying.composites.length > 0;
 }
 
 const WITHOUT_CHILDREN = { decision: 'not_matching', reason: 'no child has a score any more' } as const;
@@ -128,7 +148,7 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
   const { event, metrics, evaluations, now } = input;
   const computed: Evaluation[] = [];
   const scores: JsonObject = {};
-  for (const metric of compositesOf(input)) {
+  for (const metric of input.applying.composites) {
     const value = computeComposite(metric, { ...input, rules: metrics.rules }) ?? null;
     const last = lastOf(evaluations, metric.id);
     const isUnchanged =

@@ -1,6 +1,12 @@
 import { RECORD_HEADERS } from '@assay/contracts';
 import { startConsumerLoop, type ConsumedRecord, type ConsumerLoop, type EventLog } from '@assay/event-log';
-import { countByProject, EVALUATE_GROUP, readerMetrics, type StageCounts } from '@assay/log-readers';
+import {
+  countByProject,
+  EVALUATE_GROUP,
+  filtersNotDecided,
+  readerMetrics,
+  type StageCounts,
+} from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import { makeDecideBatch, type DecideBatchDeps } from './decide-batch.js';
 
@@ -22,7 +28,11 @@ const MAX_BACKOFF_MS = 10_000;
 /** Starts the reader that decides which events are evaluated. It retries for ever; nothing waits for it. */
 export async function startEvaluateReader(options: EvaluateReaderOptions): Promise<ConsumerLoop> {
   const { log, logger, metrics, onAssigned } = options;
-  const { decideBatch, catchUp } = makeDecideBatch(options);
+  const notDecided = filtersNotDecided(metrics);
+  const { decideBatch, catchUp } = makeDecideBatch({
+    ...options,
+    onNotDecided: (_projectId, decisions) => notDecided.inc({ part: 'evaluators' }, decisions),
+  });
   const records = metrics.counter(
     'assay_evaluate_records_total',
     'Log records whose events were decided about',

@@ -43,13 +43,9 @@ export class ProjectMetrics {
     return this.#judged.size === 0 && this.composites.length === 0;
   }
 
-  /** Returns the metrics of type PYTHON and LLM that evaluate the event. */
-  judgesOf(event: Event): DeployedMetric[] {
-    const candidates = [
-      ...(this.#judged.get(event.event_name) ?? []),
-      ...(this.#judged.get(undefined) ?? []),
-    ];
-    return candidates.flatMap(({ metric, appliesTo: rule }) => (rule(event) === undefined ? metric : []));
+  /** Returns the metrics of type PYTHON and LLM that may evaluate the event. */
+  judgesFor({ event_name: name }: Pick<Event, 'event_name'>): readonly PreparedMetric[] {
+    return [...(this.#judged.get(name) ?? []), ...(this.#judged.get(undefined) ?? [])];
   }
 
   #addJudged(prepared: PreparedMetric): void {

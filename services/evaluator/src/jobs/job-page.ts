@@ -4,6 +4,7 @@ import {
   NEWEST_FIRST,
   type DeployedMetric,
   type Evaluation,
+  type EvaluationDecision,
   type EvaluationJob,
   type JobCounts,
 } from '@assay/domain';
@@ -117,11 +118,13 @@ function isOwn({ jobId, decidedAt }: Evaluation, job: EvaluationJob): boolean {
   return jobId === undefined ? decidedAt >= job.createdAt : jobId === job.jobId;
 }
 
+const FAILURES: ReadonlySet<EvaluationDecision> = new Set(['error', 'timeout', 'not_decided']);
+
 function added(job: EvaluationJob, ended: readonly Evaluation[], events: number): JobCounts {
   const { counts } = job;
   const own = ended.filter((evaluation) => isOwn(evaluation, job));
   const scored = own.filter(({ decision }) => decision === 'scored').length;
-  const failed = own.filter(({ decision }) => decision === 'error' || decision === 'timeout').length;
+  const failed = own.filter(({ decision }) => FAILURES.has(decision)).length;
   return {
     events: counts.events + events,
     scored: counts.scored + scored,

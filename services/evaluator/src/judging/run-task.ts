@@ -2,19 +2,24 @@ import { encodeEvaluations, encodeRecord } from '@assay/contracts';
 import {
   acceptUpdate,
   appliesOnRequest,
+  BatchWork,
   inputFingerprint,
+  inSteps,
   isRequested,
   keptEvaluation,
+  undecidedEvaluation,
   type DeployedMetric,
   type Evaluation,
+  type FilterWork,
   type JsonObject,
 } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { EventState } from '@assay/event-store';
 import { MAX_ATTEMPTS } from '@assay/judges';
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
-import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
 import {
   evaluateMetric,
   failed,
@@ -67,6 +72,7 @@ interface Step {
   readonly event: StoredEvent;
   readonly metrics: ProjectMetrics;
   readonly evaluation: Evaluation;
+  readonly work: FilterWork;
   /** Aborts when the process stops, and when another one continues the task. */
   readonly signal: AbortSignal;
 }
@@ -113,8 +119,8 @@ export function makeRunTask(deps: RunTaskDeps) {
     const prepared = metrics.get(evaluation.metricId);
     if (!prepared) return closed(deps, evaluation, 'disabled', 'the metric was deleted');
     const { metric } = prepared;
-    const excluded = (isRequested(evaluation) ? appliesOnRequest(metric) : prepared.appliesTo)(event);
-    if (excluded) return closed(deps, evaluation, excluded, 'the event or the metric was changed');
+    const excluded = await exclusionOf(deps, prepared, step);
+    if (excluded) return excluded;
     if (await isSet(task, evaluation, event))
       return { evaluation: { ...keptEvaluation(evaluation), decidedAt: deps.now() }, isScore: false };
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
@@ -129,11 +135,11 @@ export function makeRunTask(deps: RunTaskDeps) {
     const metrics = await deps.definitions.of(task.projectId);
     const event = await deps.loadEvent(task);
     if (!event) return closeAll(deps, task);
+    const work = new BatchWork().forEvent();
     const done: Ended[] = [];
-    const superseded: Evaluation[] = [];
-    const postponed: Evaluation[] = [];
+    const [superseded, postponed]: [Evaluation[], Evaluation[]] = [[], []];
     for (const evaluation of task.evaluations) {
-      const outcome = await evaluateStep({ task, event, metrics, evaluation, signal });
+      const outcome = await evaluateStep({ task, event, metrics, evaluation, work, signal });
       if ('postponed' in outcome) postponed.push(outcome.postponed);
       else done.push(await keepClientScore(task, outcome, evaluation));
       if ('evaluation' in outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
@@ -145,6 +151,21 @@ export function makeRunTask(deps: RunTaskDeps) {
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return { completed, postponed };
   };
+}
+
+/** Returns the end of an evaluation whose metric does not apply any more, or of which that is not decided. */
+async function exclusionOf(
+  deps: RunTaskDeps,
+  { metric, appliesTo }: PreparedMetric,
+  { evaluation, event, work }: Step,
+): Promise<Ended | undefined> {
+  const rule = isRequested(evaluation) ? appliesOnRequest(metric) : appliesTo;
+  const exclusion = await runCooperatively(inSteps(rule(event, work)), createYieldToEventLoop());
+  if (exclusion === undefined) return undefined;
+  if (exclusion !== 'not_decided')
+    return closed(deps, evaluation, exclusion, 'the event or the metric was changed');
+  const undecided = { ...undecidedEvaluation(evaluation, evaluation), decidedAt: deps.now() };
+  return { evaluation: undecided, isScore: false };
 }
 
 function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {

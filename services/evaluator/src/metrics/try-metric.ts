@@ -6,17 +6,20 @@ import {
 } from '@assay/contracts';
 import {
   appliesTo,
+  BatchWork,
   canonicalUuid,
   hasGroundTruth,
+  inSteps,
   isAlwaysEvaluated,
   isSampled,
   newMetric,
   type DeployedMetric,
+  type Event,
 } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
 import { withHeaders, type Operation } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
-import { FairSlots } from '@assay/runtime';
+import { createYieldToEventLoop, FairSlots, runCooperatively } from '@assay/runtime';
 import { computeComposite } from '../deciding/decide-event.js';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
@@ -119,12 +122,6 @@ async function inLanes<T, R>(items: readonly T[], handle: (item: T) => Promise<R
 async function tryOn(deps: TryMetricDeps, attempt: Attempt, loaded: LoadedEvent): Promise<TriedEvent> {
   const { metric } = attempt;
   const { event } = loaded;
-  const everyMatch = {
-    ...metric,
-    enabled_in_prod: true,
-    needs_ground_truth: false,
-    sampling_percentage: 100,
-  };
   const { result, trace } = await evaluate(deps, attempt, loaded);
   const { decision, reason, value, explanation, errorClass } = result;
   return {
@@ -132,7 +129,7 @@ async function tryOn(deps: TryMetricDeps, attempt: Attempt, loaded: LoadedEvent)
     event_name: event.event_name,
     event_type: event.event_type,
     start_time: event.start_time,
-    matches: appliesTo(everyMatch)(event) === undefined,
+    matches: await matchesAll(metric, event),
     sampled: isAlwaysEvaluated(event) || isSampled(metric.id, event.event_id, metric.sampling_percentage),
     value,
     explanation: explanation === '' ? null : explanation,
@@ -145,6 +142,14 @@ async function tryOn(deps: TryMetricDeps, attempt: Attempt, loaded: LoadedEvent)
     prompt_tokens: result.promptTokens,
     completion_tokens: result.completionTokens,
   };
+}
+
+/** Returns whether the event matches all filters; null when that takes too much work to be decided. */
+async function matchesAll(metric: DeployedMetric, event: Event): Promise<boolean | null> {
+  const rules = { enabled_in_prod: true, needs_ground_truth: false, sampling_percentage: 100 };
+  const exclusion = appliesTo({ ...metric, ...rules })(event, new BatchWork().forEvent());
+  const found = await runCooperatively(inSteps(exclusion), createYieldToEventLoop());
+  return found === 'not_decided' ? null : found === undefined;
 }
 
 async function evaluate(

@@ -13,10 +13,13 @@ export const jobCounts = Type.Object(
   {
     events: count('Events that are complete.', 250),
     scored: count('Events that the job has scored.', 240),
-    failed: count('Events whose evaluation ended with an error.', 2),
+    failed: count('Events whose evaluation ended with an error, or whose filters were not decided.', 2),
     skipped: count('Events that had a score, lack a ground truth, or were deleted.', 8),
     matched: Type.Optional(
       count('Events that a backfill has found to match; existing entries included.', 12),
+    ),
+    not_decided: Type.Optional(
+      count('Events of which a backfill could not decide it, because the filters need too much work.', 0),
     ),
   },
   { description: 'Progress.' },

@@ -63,7 +63,12 @@ const triedEvent = Type.Object(
     event_name: text('Name of the event.', 'answer'),
     event_type: text('Type of the event.', 'model'),
     start_time: milliseconds('Start of the event, Unix milliseconds.', 1_790_000_000_000),
-    matches: flag('Whether the event matches all filters of the metric.', true),
+    matches: Type.Unsafe<boolean | null>({
+      type: ['boolean', 'null'],
+      description:
+        'Whether the event matches all filters of the metric; null when the filters need more work than an event may cause.',
+      examples: [true],
+    }),
     sampled: flag('Whether the event is in the sample of the metric.', true),
     value: anyJson('The score; null without one.', 1),
     explanation: textOrNull('Explanation of the score; null without one.', null),

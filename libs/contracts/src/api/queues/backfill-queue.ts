@@ -25,6 +25,10 @@ export const backfillQueue = defineRoute({
   body: backfillQueueRequest,
   response: Type.Object({
     matched: integer('Number of matching events; existing entries keep their position.', 12),
+    not_decided: integer(
+      'Number of events of which it was not decided whether they match, because the filters need too much work.',
+      0,
+    ),
     examined: integer('Number of events scanned.', 500),
     complete: flag(
       'Whether the job has ended. False when the range has more events than one call scans: the job continues.',

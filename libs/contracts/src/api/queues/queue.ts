@@ -31,6 +31,11 @@ export const queueResponse = Type.Object(
     filters: queueFilters(),
     enabled: queueEnabled(),
     annotations_per_item: annotationsPerItem(),
+    not_decided: integer(
+      'How often it was not decided whether an event matches, because the filters need more work than an event may cause.',
+      0,
+      { minimum: 0 },
+    ),
     scope_type: Type.Unsafe<string>({
       type: 'string',
       const: 'project',

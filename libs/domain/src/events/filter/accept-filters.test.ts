@@ -242,6 +242,19 @@ describe('filters are limited', () => {
     );
   });
 
+  it('in the sum of the values of a list', () => {
+    const list = (count: number, text: string) => ({
+      field: 'source',
+      operator: 'in',
+      value: Array<string>(count).fill(text),
+    });
+    expect(strict(list(16, 'x'.repeat(65_536)))).toHaveLength(1);
+    const error = 'filters[0].value must not have more than 1 MB of values';
+    expect(() => strict(list(17, 'x'.repeat(65_536)))).toThrow(error);
+    expect(() => strict(list(17, 'é'.repeat(32_768)))).toThrow(error);
+    expect(() => lenient(list(1, 'x'.repeat(42_000_000)))).toThrow(error);
+  });
+
   it('in length of a text', () => {
     expect(() => strict({ field: 'source', value: 'x'.repeat(65_537) })).toThrow(/65536 characters/);
   });

@@ -6,6 +6,7 @@ import type { FilterScalar, FilterType } from './filter.js';
 
 const MAX_LIST = 1_000;
 const MAX_TEXT_LENGTH = 65_536;
+const MAX_LIST_BYTES = 1_048_576;
 
 /**
  * Coerces a filter's value to its type: clients also send numbers, booleans and times as text.
@@ -21,10 +22,17 @@ export function coerce(value: JsonValue, type: FilterType, path: string): NonNul
   return coerced;
 }
 
-/** @throws AppError `VALIDATION_ERROR` if the value is not a list, or has more than 1,000 entries */
+/** @throws AppError `VALIDATION_ERROR` if the value is not a list, or has more than 1,000 entries or 1 MB of text */
 export function checkList(value: JsonValue, path: string): readonly JsonValue[] {
   if (!Array.isArray(value)) throw validationError(`${path} must be a list`);
   if (value.length > MAX_LIST) throw validationError(`${path} must not have more than ${MAX_LIST} values`);
+  let bytes = 0;
+  for (const item of value) {
+    // A character has at least one byte, so that a long text is not read.
+    if (typeof item === 'string')
+      bytes += item.length > MAX_TEXT_LENGTH ? item.length : Buffer.byteLength(item);
+    if (bytes > MAX_LIST_BYTES) throw validationError(`${path} must not have more than 1 MB of values`);
+  }
   return value;
 }
 

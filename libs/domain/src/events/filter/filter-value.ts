@@ -3,11 +3,6 @@ import { parseInstant } from '../time/instant.js';
 
 const DECIMAL = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Returns a stored value as text: a string unchanged, anything else as compact JSON. */
-export function textOf(value: JsonValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
 /** Returns a number, also from a string that is a decimal number; undefined for anything else. */
 export function numberOf(value: JsonValue): number | undefined {
   if (typeof value === 'number') return value;
@@ -19,7 +14,7 @@ export function numberOf(value: JsonValue): number | undefined {
 /** Returns a boolean, also from the text `true` or `false` in any case. */
 export function booleanOf(value: JsonValue): boolean | undefined {
   if (typeof value === 'boolean') return value;
-  if (typeof value !== 'string') return undefined;
+  if (typeof value !== 'string' || value.length > 'false'.length) return undefined;
   const text = value.toLowerCase();
   if (text === 'true') return true;
   return text === 'false' ? false : undefined;

@@ -1,12 +1,16 @@
-import type { JsonValue } from '../../json.js';
+import { finishSync, type MaybeSteps, type Steps } from '../../steps.js';
 import type { Event } from '../event.js';
 import { eventPath, valueAt } from './event-path.js';
-import type { Filter, FilterScalar, FilterType } from './filter.js';
-import { booleanOf, instantOf, numberOf, textOf } from './filter-value.js';
+import type { Filter } from './filter.js';
+import { UNLIMITED_WORK, type FilterWork } from './match/filter-work.js';
+import { valueMatcher, type FilterMatch } from './match/value-matcher.js';
 
-/** Returns whether the event satisfies all filters. */
+/** Tells whether an event satisfies filters: immediately, unless they read long texts. */
+export type FilterMatcher = (event: Event, work: FilterWork) => MaybeSteps<FilterMatch>;
+
+/** Returns whether the event satisfies all filters, without interruption and without a limit on the work. */
 export function matchesFilters(event: Event, filters: readonly Filter[]): boolean {
-  return filterMatcher(filters)(event);
+  return finishSync(filterMatcher(filters)(event, UNLIMITED_WORK)) === 'matching';
 }
 
 /**
@@ -15,87 +19,36 @@ export function matchesFilters(event: Event, filters: readonly Filter[]): boolea
  * exists`).
  */
 export function matchesFilter(event: Event, filter: Filter): boolean {
-  return filterMatcher([filter])(event);
+  return matchesFilters(event, [filter]);
 }
 
-/** As {@link matchesFilters}, for many events: prepares the filters once. */
-export function filterMatcher(filters: readonly Filter[]): (event: Event) => boolean {
+/**
+ * Prepares filters for many events, all of which must hold. Those on long texts are evaluated last, in steps, and only when
+ * the others hold. One filter that does not hold decides, whether or not the others are decided.
+ */
+export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
   const compiled = filters.map((filter) => ({ path: eventPath(filter.field), holds: valueMatcher(filter) }));
-  return (event) =>
-    compiled.every(({ path, holds }) => holds(path === undefined ? null : valueAt(event, path)));
-}
-
-function valueMatcher(filter: Filter): (stored: JsonValue) => boolean {
-  const { operator, type, value } = filter;
-  switch (operator) {
-    case 'exists':
-      return (stored) => stored !== null;
-    case 'not exists':
-      return (stored) => stored === null;
-    case 'is':
-      return (stored) => equals(stored, filter);
-    case 'is not':
-      return (stored) => !equals(stored, filter);
-    case 'in':
-      return (stored) => isOneOf(stored, filter);
-    case 'contains':
-      return container(value);
-    case 'not contains': {
-      const contains = container(value);
-      return (stored) => !contains(stored);
+  return (event, work) => {
+    let [isDecided, long] = [true, NONE];
+    for (const { path, holds } of compiled) {
+      const match = holds(path === undefined ? null : valueAt(event, path), work);
+      if (match === 'not_matching') return match;
+      if (typeof match === 'object') long = [...long, match];
+      else if (match === 'not_decided') isDecided = false;
     }
-    default:
-      return (stored) => holds(operator, readAs(stored, type), value);
+    if (long.length > 0) return allHold(long, isDecided);
+    return isDecided ? 'matching' : 'not_decided';
+  };
+}
+
+const NONE: readonly Steps<FilterMatch>[] = [];
+
+function* allHold(filters: readonly Steps<FilterMatch>[], areOthersDecided: boolean): Steps<FilterMatch> {
+  let isDecided = areOthersDecided;
+  for (const filter of filters) {
+    const match = yield* filter;
+    if (match === 'not_matching') return match;
+    if (match === 'not_decided') isDecided = false;
   }
-}
-
-function equals(stored: JsonValue, filter: Filter): boolean {
-  return stored !== null && readAs(stored, filter.type) === filter.value;
-}
-
-function isOneOf(stored: JsonValue, { type, value }: Filter): boolean {
-  const read = readAs(stored, type);
-  return read !== undefined && listOf(value).includes(read);
-}
-
-function container(value: Filter['value']): (stored: JsonValue) => boolean {
-  const part = typeof value === 'string' ? value.toLowerCase() : undefined;
-  return (stored) => part !== undefined && stored !== null && textOf(stored).toLowerCase().includes(part);
-}
-
-type Comparison =
-  'greater than' | 'less than' | 'greater than or equal' | 'less than or equal' | 'after' | 'before';
-
-function holds(comparison: Comparison, stored: FilterScalar | undefined, bound: Filter['value']): boolean {
-  if (typeof stored !== 'number' || typeof bound !== 'number') return false;
-  switch (comparison) {
-    case 'greater than':
-    case 'after':
-      return stored > bound;
-    case 'less than':
-    case 'before':
-      return stored < bound;
-    case 'greater than or equal':
-      return stored >= bound;
-    case 'less than or equal':
-      return stored <= bound;
-  }
-}
-
-function readAs(stored: JsonValue, type: FilterType): string | number | boolean | undefined {
-  if (stored === null) return undefined;
-  switch (type) {
-    case 'string':
-      return textOf(stored);
-    case 'number':
-      return numberOf(stored);
-    case 'boolean':
-      return booleanOf(stored);
-    case 'datetime':
-      return instantOf(stored);
-  }
-}
-
-function listOf(value: Filter['value']): readonly FilterScalar[] {
-  return typeof value === 'object' && value !== null ? value : [value];
+  return isDecided ? 'matching' : 'not_decided';
 }

@@ -1,0 +1,94 @@
+import { isJsonObject, type JsonValue } from '../../../json.js';
+
+/** Characters that are handled in one step. */
+export const CHUNK_LENGTH = 65_536;
+
+/** A code point above this is written as two characters. */
+const LARGEST_UNIT = 0xffff;
+
+/** Cuts a text into parts of about {@link CHUNK_LENGTH} characters, none of them within a surrogate pair. */
+export function* chunksOfText(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    let end = Math.min(from + CHUNK_LENGTH, text.length);
+    if ((text.codePointAt(end - 1) ?? 0) > LARGEST_UNIT) end++;
+    yield text.slice(from, end);
+    from = end;
+  }
+}
+
+/** Returns a value as compact JSON; undefined when that is certainly longer, which takes time in proportion to `maxLength`. */
+export function shortJson(value: JsonValue, maxLength: number): string | undefined {
+  return lengthLeft(value, maxLength) < 0 ? undefined : JSON.stringify(value);
+}
+
+/** Returns a value as compact JSON, in parts of about {@link CHUNK_LENGTH} characters. */
+export function* chunksOfJson(value: JsonValue): Generator<string> {
+  const written: Written = { text: '' };
+  yield* write(value, written);
+  if (written.text !== '') yield written.text;
+}
+
+interface Written {
+  text: string;
+}
+
+function* write(value: JsonValue, written: Written): Generator<string> {
+  const short = shortJson(value, CHUNK_LENGTH);
+  if (short !== undefined) written.text += short;
+  else if (typeof value === 'string') yield* writeText(value, written);
+  else if (isJsonObject(value)) yield* writeObject(value, written);
+  else if (Array.isArray(value)) yield* writeList(value, written);
+  if (written.text.length >= CHUNK_LENGTH) yield take(written);
+}
+
+function* writeText(text: string, written: Written): Generator<string> {
+  written.text += '"';
+  for (const part of chunksOfText(text)) {
+    written.text += JSON.stringify(part).slice(1, -1);
+    yield take(written);
+  }
+  written.text += '"';
+}
+
+function* writeObject(object: Readonly<Record<string, JsonValue>>, written: Written): Generator<string> {
+  let separator = '{';
+  for (const key of Object.keys(object)) {
+    written.text += `${separator}${JSON.stringify(key)}:`;
+    separator = ',';
+    yield* write(object[key] ?? null, written);
+  }
+  written.text += '}';
+}
+
+function* writeList(list: readonly JsonValue[], written: Written): Generator<string> {
+  let separator = '[';
+  for (const item of list) {
+    written.text += separator;
+    separator = ',';
+    yield* write(item, written);
+  }
+  written.text += ']';
+}
+
+function take(written: Written): string {
+  const { text } = written;
+  written.text = '';
+  return text;
+}
+
+/** Subtracts the least length that a value can have as JSON; negative as soon as it exceeds `left`. */
+function lengthLeft(value: JsonValue, left: number): number {
+  if (typeof value === 'string') return left - value.length - 2;
+  if (typeof value !== 'object' || value === null) return left - 1;
+  let rest = left - 2;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length && rest >= 0; index++)
+      rest = lengthLeft(value[index] ?? null, rest);
+    return rest;
+  }
+  for (const key in value) {
+    if (rest < 0) return rest;
+    rest = lengthLeft(value[key] ?? null, rest - key.length - 3);
+  }
+  return rest;
+}

@@ -1,0 +1,83 @@
+import fc from 'fast-check';
+import { emptyEvent } from '../../event.js';
+import { matchesFilter } from '../matches-filter.js';
+import { foldText } from './fold-text.js';
+import { chunksOfJson, chunksOfText, CHUNK_LENGTH, shortJson } from './text-chunks.js';
+import { containsText } from './text-search.js';
+
+const SEED = Date.now();
+const options = { seed: SEED, numRuns: 500 };
+const letters = (max: number) =>
+  fc
+    .array(fc.constantFrom('a', 'b', 'aa', 'ba', '😀', '\ud83d', 'Σ'), { maxLength: max })
+    .map((all) => all.join(''));
+
+describe(`the search of a text, seed ${SEED}`, () => {
+  it('finds what the runtime finds', () => {
+    fc.assert(
+      fc.property(letters(200), letters(12), (text, pattern) => {
+        expect(containsText(text, pattern)).toBe(text.includes(pattern));
+      }),
+      options,
+    );
+  });
+
+  it('finds a part of a text that repeats itself', () => {
+    fc.assert(
+      fc.property(letters(8), fc.integer({ min: 1, max: 400 }), fc.nat(), (unit, count, at) => {
+        const text = `${unit.repeat(count)}b${unit.repeat(count)}`;
+        const from = at % text.length;
+        expect(containsText(text, text.slice(from, from + 3 * unit.length + 8))).toBe(true);
+        expect(containsText(text, `${unit.repeat(count)}bb`)).toBe(text.includes(`${unit.repeat(count)}bb`));
+      }),
+      options,
+    );
+  });
+
+  it('finds a pattern wherever the parts of a long text end', () => {
+    for (const before of [CHUNK_LENGTH - 9, CHUNK_LENGTH - 1, CHUNK_LENGTH, 2 * CHUNK_LENGTH - 3]) {
+      const text = `${'x'.repeat(before)}Needle😀Σ${'x'.repeat(CHUNK_LENGTH)}`;
+      for (const inputs of [{ t: text }, { t: { deep: ['y'.repeat(100), text] } }]) {
+        const event = { ...emptyEvent(), inputs };
+        const filter = { field: 'inputs.t', operator: 'contains', type: 'string' } as const;
+        expect(matchesFilter(event, { ...filter, value: 'nEEDLE😀σ' })).toBe(true);
+        expect(matchesFilter(event, { ...filter, value: 'needle😀σσ' })).toBe(false);
+      }
+    }
+  });
+});
+
+describe(`the parts of a value, seed ${SEED}`, () => {
+  const scale = fc.integer({ min: 1, max: 3 }).map((times) => '😀"\n\ud83d'.repeat(20_000 * times));
+  const value = fc.oneof(
+    fc.jsonValue({ maxDepth: 4 }),
+    fc.tuple(scale, fc.jsonValue()).map(([long, small]) => ({ a: [long, small, { '"k': long }], b: small })),
+    fc
+      .array(fc.jsonValue(), { minLength: 1, maxLength: 3 })
+      .map((list) => Array<typeof list>(5_000).fill(list)),
+  );
+
+  it('are its JSON text', () => {
+    fc.assert(
+      fc.property(value, (json) => {
+        const sent = JSON.parse(JSON.stringify(json)) as never;
+        const parts = [...chunksOfJson(sent)];
+        expect(parts.join('') === JSON.stringify(sent)).toBe(true);
+        expect(parts.every((part) => part.length < 8 * CHUNK_LENGTH)).toBe(true);
+      }),
+      { seed: SEED, numRuns: 60 },
+    );
+  });
+
+  it('are folded like the whole, and none ends within a character', () => {
+    const text = 'ΑΣ😀 '.repeat(CHUNK_LENGTH);
+    const parts = [...chunksOfText(text)];
+    expect(parts.map(foldText).join('') === foldText(text)).toBe(true);
+    expect(parts.every((part) => !/^[\udc00-\udfff]/.test(part))).toBe(true);
+  });
+
+  it('is not written when it is longer than what it is compared with', () => {
+    expect(shortJson({ a: [1, 'x'] }, 13)).toBe('{"a":[1,"x"]}');
+    expect(shortJson({ a: 'x'.repeat(1_000_000) }, 100)).toBeUndefined();
+  });
+});

@@ -1,0 +1,100 @@
+import {
+  appliesOnRequest,
+  inSteps,
+  type DeployedMetric,
+  type Evaluation,
+  type EvaluationRequest,
+  type Event,
+  type Exclusion,
+  type FilterWork,
+  type Steps,
+} from '@assay/domain';
+import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
+
+/** What a project's metrics are matched with. */
+export interface MatchInput {
+  readonly event: Event;
+  readonly metrics: ProjectMetrics;
+  /** Evaluations of the event so far. */
+  readonly evaluations: readonly Evaluation[];
+  /** By id of the metric: what jobs have asked for. */
+  readonly requests?: ReadonlyMap<string, EvaluationRequest>;
+}
+
+/** Which metrics of a project apply to an event. */
+export interface ApplyingMetrics {
+  /** Metrics of type PYTHON and LLM. */
+  readonly judges: readonly DeployedMetric[];
+  /** Metrics of type PYTHON and LLM that a job has asked for. */
+  readonly requested: readonly DeployedMetric[];
+  /** Composites, also those that a job has asked for. */
+  readonly composites: readonly DeployedMetric[];
+  /** Metrics whose filters took too much work, so that it is unknown whether they apply. */
+  readonly undecided: readonly DeployedMetric[];
+  /** Why metrics do not apply whose filters were not decided before, by id of the metric. */
+  readonly excluded: ReadonlyMap<string, Exclusion>;
+}
+
+/** Metrics that are matched in one step, when their filters read no long text. */
+const METRICS_PER_STEP = 500;
+
+/** Finds the metrics that apply to an event. Each filter is evaluated once, within the work that is left to the project. */
+export function* applyingMetrics(input: MatchInput, work: FilterWork): Steps<ApplyingMetrics> {
+  const { event, metrics, requests } = input;
+  const found = new Found(input.evaluations);
+  const candidates = [...metrics.judgesFor(event), ...metrics.composites];
+  for (const [index, prepared] of candidates.entries()) {
+    if (index % METRICS_PER_STEP === METRICS_PER_STEP - 1) yield;
+    found.add(prepared, yield* inSteps(prepared.appliesTo(event, work)));
+  }
+  const decided = found.decidedIds();
+  for (const id of requests?.keys() ?? []) {
+    const { metric } = metrics.get(id) ?? {};
+    if (metric === undefined || found.isUndecided(metric)) continue;
+    const isKnown = decided.has(id);
+    found.addRequested(metric, isKnown ? undefined : yield* inSteps(appliesOnRequest(metric)(event, work)));
+  }
+  return found;
+}
+
+class Found implements ApplyingMetrics {
+  readonly judges: DeployedMetric[] = [];
+  readonly requested: DeployedMetric[] = [];
+  readonly composites: DeployedMetric[] = [];
+  readonly undecided: DeployedMetric[] = [];
+  readonly excluded = new Map<string, Exclusion>();
+  readonly #undecidedBefore: ReadonlySet<string>;
+
+  constructor(evaluations: readonly Evaluation[]) {
+    const before = evaluations.filter(({ decision }) => decision === 'not_decided');
+    this.#undecidedBefore = new Set(before.map(({ metricId }) => metricId));
+  }
+
+  add({ metric }: PreparedMetric, exclusion: Exclusion | undefined): void {
+    if (exclusion === 'not_decided') this.undecided.push(metric);
+    else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
+    else if (metric.type === 'COMPOSITE') this.composites.push(metric);
+    else this.judges.push(metric);
+  }
+
+  /** Of several composites of a name one is computed. */
+  addRequested(metric: DeployedMetric, exclusion: Exclusion | undefined): void {
+    if (exclusion === 'not_decided') this.undecided.push(metric);
+    else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
+    else if (metric.type !== 'COMPOSITE') this.requested.push(metric);
+    else if (this.composites.every(({ name }) => name !== metric.name)) this.composites.push(metric);
+  }
+
+  /** Returns the metrics that apply, and so apply on request too. */
+  decidedIds(): ReadonlySet<string> {
+    return new Set([...this.judges, ...this.composites].map(({ id }) => id));
+  }
+
+  isUndecided(metric: DeployedMetric): boolean {
+    return this.undecided.includes(metric);
+  }
+
+  #addExcluded({ id }: DeployedMetric, exclusion: Exclusion): void {
+    if (this.#undecidedBefore.has(id)) this.excluded.set(id, exclusion);
+  }
+}
