@@ -67,7 +67,7 @@ function ofMetrics() {
 /** Copies a package with its production dependencies. */
 function deploy(path, folder) {
   const filter = ['--filter', `./${path}`];
-  run('npx', ['--yes', pnpm, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
+  run(process.execPath, [pnpm(), ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
 }
 
 /** Adds the command `assay`: the package in `cli`, and `bin/assay`, which the image has on its PATH. Returns its components. */

@@ -177,6 +177,7 @@ function renderFor({ kafkaBrokers, clickhouseUrl }: Engines, values: object): Pr
     },
     clickhouse: { url: clickhouseUrl, database: `test_${name}` },
     mongodb: { urlSecret: { name: 'mongodb', key: 'url' }, database: `test_${name}` },
+    networkPolicy: { dependencyNetworks: ['127.0.0.0/8'] },
     secrets: { adminToken: ofAssay('admin-token'), firstKey: ofAssay('first-key') },
     ...values,
   });

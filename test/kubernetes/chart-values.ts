@@ -3,6 +3,7 @@ export const MINIMAL = {
   kafka: { brokers: ['kafka-0.kafka:9092'] },
   clickhouse: { url: 'http://clickhouse:8123' },
   mongodb: { urlSecret: { name: 'mongodb', key: 'url' } },
+  networkPolicy: { dependencyNetworks: ['10.0.0.0/8'] },
 };
 
 const everything = {
@@ -87,6 +88,7 @@ export const ENCRYPTED = {
     clientCaSecret: { name: 'clients', ...ca },
     admin: true,
   },
+  networkPolicy: MINIMAL.networkPolicy,
   evaluator: { llmProxyCaSecret: { name: 'models-ca', ...ca } },
   monitoring: { serviceMonitor: true },
 };
@@ -101,15 +103,24 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
       kafka: MINIMAL.kafka,
       clickhouse: MINIMAL.clickhouse,
       controlPlane: { enabled: false, url: 'https://assay.example.com' },
+      networkPolicy: {
+        dependencyNetworks: ['10.0.0.0/8'],
+        controlPlane: { networks: ['0.0.0.0/0'] },
+        dnsNetworks: ['169.254.20.10/32'],
+      },
       redactValues: true,
     },
   ],
-  ['a control plane alone', { mongodb: MINIMAL.mongodb, dataPlane: { enabled: false } }],
+  [
+    'a control plane alone',
+    { mongodb: MINIMAL.mongodb, dataPlane: { enabled: false }, networkPolicy: MINIMAL.networkPolicy },
+  ],
   [
     'a control plane alone with an Ingress',
     {
       mongodb: MINIMAL.mongodb,
       dataPlane: { enabled: false },
+      networkPolicy: MINIMAL.networkPolicy,
       ingress: { enabled: true, host: 'assay.example.com' },
     },
   ],
@@ -135,6 +146,7 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
         caSecret: { name: 'assay-ca', ...ca },
         clientSecret: 'assay-client',
       },
+      networkPolicy: MINIMAL.networkPolicy,
       tls: { secret: 'assay-tls' },
     },
   ],

@@ -59,14 +59,16 @@ const names = (manifests: readonly Manifest[], kind: string) =>
 interface EgressRule {
   readonly ports?: readonly { readonly port: number }[];
   readonly to?: readonly {
-    readonly ipBlock?: { readonly cidr: string };
+    readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
     readonly podSelector?: { readonly matchLabels: Readonly<Record<string, string>> };
   }[];
 }
 const asText = ({ ports, to }: EgressRule) => {
   const peers = to?.map(
     ({ ipBlock, podSelector }) =>
-      ipBlock?.cidr ?? podSelector?.matchLabels['app.kubernetes.io/component'] ?? 'every pod',
+      (ipBlock && [ipBlock.cidr, ...(ipBlock.except ?? [])].join(' except ')) ??
+      podSelector?.matchLabels['app.kubernetes.io/component'] ??
+      'pods',
   );
   return `${peers?.join(',') ?? 'anything'} on ${ports?.map(({ port }) => port).join(',') ?? 'every port'}`;
 };
@@ -339,21 +341,31 @@ describe('the chart', () => {
     const kafka = { brokers: ['a:9092', 'b:9092', 'c:9094'] };
     const together = await render({ ...MINIMAL, kafka, evaluator, networkPolicy });
     const [log, store] = ['10.0.0.0/8 on 9092,9094', '10.0.0.0/8 on 8123'];
-    const dns = 'anything on 53,53';
+    const dns = 'pods on 53,53';
     expect(egressByComponent(together)).toEqual({
       'assay-ingestion': [dns, log, 'control-plane on 8090'],
       'assay-query': [dns, log, store, 'control-plane on 8090', 'ingestion on 8090', 'evaluator on 8090'],
       'assay-readers': [dns, log, store, 'control-plane on 8090'],
-      'assay-evaluator': [dns, log, store, 'control-plane on 8090', '0.0.0.0/0 on 443,4000'],
+      'assay-evaluator': [
+        dns,
+        log,
+        store,
+        'control-plane on 8090',
+        '0.0.0.0/0 except 169.254.0.0/16 on 443,4000',
+      ],
       'assay-control-plane': [dns, '10.3.0.0/16 on 27018'],
     });
 
     const [, elsewhere] = MATRIX[2]!;
-    const own = { controlPlane: { networks: ['192.0.2.0/24'] }, clickhouse: { ports: [8124] } };
+    const own = {
+      ...MINIMAL.networkPolicy,
+      controlPlane: { networks: ['192.0.2.0/24'] },
+      clickhouse: { ports: [8124] },
+    };
     const apart = egressByComponent(await render({ ...elsewhere, networkPolicy: own }));
-    expect(apart['assay-ingestion']).toEqual([dns, '0.0.0.0/0 on 9092', '192.0.2.0/24 on 443']);
-    expect(apart['assay-readers']).toContain('0.0.0.0/0 on 8124');
-    expect(apart['assay-evaluator']).toContain('0.0.0.0/0 on 443');
+    expect(apart['assay-ingestion']).toEqual([dns, '10.0.0.0/8 on 9092', '192.0.2.0/24 on 443']);
+    expect(apart['assay-readers']).toContain('10.0.0.0/8 on 8124');
+    expect(apart['assay-evaluator']).toContain('10.0.0.0/8 on 443');
   });
 
   it('lets no pod connect to networks when there are none', async () => {
@@ -369,6 +381,50 @@ describe('the chart', () => {
     for (const rule of rules)
       expect(rule.to ?? rule.ports).toEqual(expect.arrayContaining([expect.anything()]));
   });
+
+  it('asks where the dependencies are, and lets the evaluator connect to no model by default', async () => {
+    const nowhere = { ...MINIMAL, networkPolicy: {} };
+    expect((await template(nowhere)).output).toMatch(/networkPolicy\.kafka\.networks is required/);
+    const networks = ['10.0.0.0/8'];
+    const networkPolicy = { kafka: { networks }, clickhouse: { networks }, mongodb: { networks } };
+    const egress = egressByComponent(await render({ ...nowhere, networkPolicy }));
+    expect(egress['assay-evaluator']).toEqual([
+      'pods on 53,53',
+      '10.0.0.0/8 on 9092',
+      '10.0.0.0/8 on 8123',
+      'control-plane on 8090',
+    ]);
+  });
+
+  it.each([
+    ['0.0.0.0/0', ['169.254.0.0/16']],
+    ['128.0.0.0/1', ['169.254.0.0/16']],
+    ['169.254.0.0/15', ['169.254.0.0/16']],
+    ['0.0.0.0/1', []],
+    ['169.252.0.0/15', []],
+    ['169.0.0.0/9', []],
+    ['203.0.113.7/32', []],
+    ['::/0', ['fe80::/10', 'fd00:ec2::254/128']],
+    ['2001:db8::/32', []],
+  ])('allows %s without the link-local addresses in it', async (network, except) => {
+    const networkPolicy = { ...MINIMAL.networkPolicy, models: { networks: [network] } };
+    const policies = JSON.stringify(await render({ ...MINIMAL, networkPolicy }));
+    expect(policies).toContain(JSON.stringify({ cidr: network, except }));
+  });
+
+  it.each(['169.254.0.0/16', '169.254.169.254/32', '169.254.128.0/17'])(
+    'refuses %s as a network',
+    async (network) => {
+      for (const networkPolicy of [
+        { dependencyNetworks: [network] },
+        { ...MINIMAL.networkPolicy, models: { networks: [network] } },
+      ])
+        expect(await template({ ...MINIMAL, networkPolicy })).toMatchObject({
+          ok: false,
+          output: expect.stringContaining('link-local addresses serve the credentials of the node') as string,
+        });
+    },
+  );
 
   it.each<[string, object, string]>([
     ['no broker', { ...MINIMAL, kafka: {} }, 'kafka.brokers is required'],
