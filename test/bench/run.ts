@@ -1,4 +1,5 @@
 import { measureAgainst } from './against.js';
+import { measureBusyEvaluations } from './evaluators.js';
 import { measureEvents } from './events.js';
 import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
 import { measureFreshness } from './freshness.js';
@@ -265,6 +266,18 @@ const PYTHON: Part = {
   },
 };
 
+const EVALUATORS: Part = {
+  title: 'evaluators: PYTHON metrics of one line within 100 ms, on a machine that is busy',
+  columns: ['case', 'evaluations', 'scored', 'timeout', 'machine_busy', 'p50 ms', 'p99 ms', 'longest ms'],
+  async *rows() {
+    for await (const { name, evaluations, scored, timeouts, machineBusy, ...ms } of measureBusyEvaluations())
+      yield [
+        ...[name, evaluations, scored, timeouts, machineBusy],
+        ...[ms.p50Ms, ms.p99Ms, ms.maxMs].map((one) => one.toFixed(1)),
+      ];
+  },
+};
+
 const SUSTAINED: Part = {
   title: 'sustained: memory and CPU at capacity',
   columns: [
@@ -320,7 +333,7 @@ const TARGETS: Part = {
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc`, `threads` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -336,6 +349,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
     measureForwardOnEngines,
   ),
   passing: PASSING,
+  evaluators: EVALUATORS,
   python: PYTHON,
   sustained: SUSTAINED,
   threads: BY_THREAD,

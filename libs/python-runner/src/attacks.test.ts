@@ -97,7 +97,7 @@ async function attackOnce({ runner, reference }: Runners, attack: Attack): Promi
     const isContained = await endsInTime(reference, call, timed);
     if (isExpected(timed.outcome, attack) && isContained && isControlRight) return undefined;
     // Where Python is slow, the limit can end an attack before it fails.
-    const isSlow = isControlRight && (!isContained || isTimeout(timed.outcome));
+    const isSlow = isControlRight && (!isContained || isTimeout(timed.outcome) || isBusy(timed.outcome));
     if (!isSlow || attempt === ATTEMPTS) return { attack: attack.name, ...timed, control };
   }
 }
@@ -111,11 +111,15 @@ async function endsInTime(reference: PythonRunner, call: PythonCall, { wallMs }:
   if (wallMs <= call.timeoutMs + MAX_OVERRUN_MS) return true;
   const loop = await evaluateTimed(reference, callOf({ source: LOOP, timeoutMs: call.timeoutMs }));
   const allowedMs = Math.min(loop.wallMs, call.timeoutMs + PATIENT_MS);
-  return isTimeout(loop.outcome) && wallMs <= allowedMs + MAX_OVERRUN_MS;
+  return (isTimeout(loop.outcome) || isBusy(loop.outcome)) && wallMs <= allowedMs + MAX_OVERRUN_MS;
 }
 
 function isTimeout(outcome: PythonOutcome): boolean {
   return !outcome.ok && outcome.error.code === 'timeout';
+}
+
+function isBusy(outcome: PythonOutcome): boolean {
+  return !outcome.ok && outcome.error.code === 'machine_busy';
 }
 
 function isExpected(outcome: PythonOutcome, { expected, message = /^/ }: Attack): boolean {

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 
 /** How a call ended: see `serve.py`, which sends the first letters. */
-export type ResponseKind = 'ready' | 'refused' | 'ended' | 'timeout' | 'output' | 'lost';
+export type ResponseKind = 'ready' | 'refused' | 'ended' | 'timeout' | 'busy' | 'stalled' | 'output' | 'lost';
 
 /** One response of the fork server. */
 export interface Frame {
@@ -18,9 +18,13 @@ const KINDS: Readonly<Record<string, ResponseKind>> = {
   R: 'refused',
   E: 'ended',
   T: 'timeout',
+  B: 'busy',
+  W: 'stalled',
   O: 'output',
   P: 'lost',
 };
+/** `run_time.py` has the same. */
+const LAST_RESORT = 20;
 const HEADER_BYTES = 17;
 const MAX_OUTCOME_BYTES = 1 << 20;
 const MAX_OUTPUT_BYTES = 64 << 10;
@@ -31,6 +35,11 @@ export function requestHeader(timeoutMs: number, jobBytes: number): Buffer {
   header.writeUInt32LE(timeoutMs, 0);
   header.writeUInt32LE(jobBytes, 4);
   return header;
+}
+
+/** Returns the wall time that ends a call whose run time has not reached its limit. */
+export function lastResortMs(timeoutMs: number): number {
+  return LAST_RESORT * timeoutMs;
 }
 
 /** Cuts the output of the fork server into frames. Holds at most one frame beyond what was just added. */

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 import { cleanString, isJsonObject, type JsonValue } from '@assay/domain';
-import type { Frame } from './frames.js';
+import { lastResortMs, type Frame } from './frames.js';
 import type {
   PythonCall,
   PythonError,
@@ -28,6 +28,10 @@ export function outcomeOf(frame: Frame, rules: Rules): PythonOutcome {
     ...details,
   });
   if (frame.kind === 'timeout') return fail('timeout', `stopped after ${rules.timeoutMs} ms`);
+  if (frame.kind === 'stalled')
+    return fail('timeout', `stopped twice after ${lastResortMs(rules.timeoutMs)} ms`);
+  if (frame.kind === 'busy')
+    return fail('machine_busy', `no core was free for the metric within ${lastResortMs(rules.timeoutMs)} ms`);
   if (frame.kind === 'output') return fail('execution_error', 'the metric printed more than 1 MiB');
   if (frame.kind !== 'ended') return fail('unavailable', 'the process of the metric could not be started');
   const hasCompiled = frame.outcome[0] === COMPILED;

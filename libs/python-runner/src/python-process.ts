@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
-import { FrameReader, requestHeader, type Frame } from './frames.js';
+import { FrameReader, lastResortMs, requestHeader, type Frame } from './frames.js';
 
 export interface PythonProcessOptions {
   readonly command: readonly string[];
@@ -25,7 +25,7 @@ const HARNESS = join(__dirname, '../harness/main.py');
 const FLAGS = ['-I', '-B', '-X', 'utf8', '-W', 'ignore'];
 const START_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
-/** Beyond the limit of a call, before the fork server itself is killed. */
+/** Beyond the last resort of a call, before the fork server itself is killed. */
 const GUARD_MS = 150;
 /** Time to read an event, which is not part of the limit; `serve.py` allows the same. */
 const READING_MS = 2_000;
@@ -101,7 +101,7 @@ export class PythonProcess {
    * @throws when the process ends
    */
   evaluate(job: Buffer, timeoutMs: number): Promise<Frame> {
-    const frame = this.#next(timeoutMs + GUARD_MS + READING_MS);
+    const frame = this.#next(lastResortMs(timeoutMs) + GUARD_MS + READING_MS);
     this.#child.stdin?.write(requestHeader(timeoutMs, job.length));
     this.#child.stdin?.write(job);
     return frame;
@@ -128,8 +128,11 @@ export class PythonProcess {
   #next(timeoutMs: number): Promise<Frame> {
     if (this.#hasEnded) return Promise.reject(new Error('the Python process has ended'));
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.kill(), timeoutMs);
-      this.#waiting = { resolve, reject, timer };
+      // A response that has arrived while this process was busy counts: it is read before the check.
+      const check = () => this.#waiting === waiting && this.kill();
+      const timer = setTimeout(() => setImmediate(check), timeoutMs);
+      const waiting: Waiting = { resolve, reject, timer };
+      this.#waiting = waiting;
     });
   }
 

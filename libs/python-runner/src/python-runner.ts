@@ -15,7 +15,10 @@ export interface PythonCall {
   /** Labels of which a categorical value must be one. Empty or absent: any text. */
   readonly categories?: readonly string[];
   readonly event: JsonObject;
-  /** Limit of compiling, running and converting the result, in milliseconds; at most 10,000. Reading the event does not count. */
+  /**
+   * Limit of compiling, running and converting the result, in milliseconds of run time; at most 10,000. Neither reading the event nor
+   * waiting for a core counts.
+   */
   readonly timeoutMs: number;
 }
 
@@ -25,9 +28,9 @@ export type PythonValue = number | boolean | string;
 /**
  * - `compilation_error`: the source does not compile.
  * - `execution_error`: the source raised, ended the process, or returned a value that cannot be cast.
- * - `timeout`: the limit of the call was reached.
+ * - `timeout`: the limit of the call was reached, by code that runs or sleeps.
  * - `unprocessable`: the source defines neither `result` nor a function, or the call is too large.
- * - `machine_busy`: the machine did not let the source run, and a later call may succeed.
+ * - `machine_busy`: the machine had no core for the source within 20 times the limit, and a later call may succeed.
  * - `unavailable`: nothing was evaluated, and a later call may succeed unless the runner refuses all.
  */
 export type PythonErrorCode =

@@ -1,4 +1,4 @@
-import type { PythonCall, PythonOutcome } from './python-runner.js';
+import type { PythonCall, PythonErrorCode, PythonOutcome } from './python-runner.js';
 
 /** A metric that tries to leave the sandbox. */
 interface Probe {
@@ -9,6 +9,8 @@ interface Probe {
 
 const TIMEOUT_MS = 2_000;
 const LOOP_TIMEOUT_MS = 50;
+/** Attempts of a probe that a busy machine does not let run. */
+const MAX_ATTEMPTS = 3;
 const EXCESS_BYTES = 16 << 20;
 
 /** A probe whose attempt must raise one of these errors. */
@@ -60,7 +62,7 @@ dict(os.environ).popitem()`,
   {
     protection: 'time is limited',
     source: 'while True:\n    try: x = 1\n    except BaseException: pass',
-    isContained: (outcome) => !outcome.ok && outcome.error.code === 'timeout',
+    isContained: (outcome) => isFailure(outcome, 'timeout'),
   },
 ];
 
@@ -73,12 +75,26 @@ export type Evaluate = (call: Omit<PythonCall, 'projectId'>) => Promise<PythonOu
  */
 export async function missingProtections(evaluate: Evaluate, memoryBytes: number): Promise<string[]> {
   const missing: string[] = [];
-  for (const { protection, source, isContained } of [...PROBES, memoryProbe(memoryBytes)]) {
-    const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
-    const outcome = await evaluate({ source, metricName: '', returnType: 'boolean', event: {}, timeoutMs });
-    if (!outcome.ok && outcome.error.code === 'unavailable')
+  for (const probe of [...PROBES, memoryProbe(memoryBytes)]) {
+    const outcome = await outcomeOf(probe, evaluate);
+    if (isFailure(outcome, 'unavailable'))
       throw new Error('a process cannot enter the sandbox: no seccomp, or a limit on processes or memory');
-    if (!isContained(outcome)) missing.push(protection);
+    if (!probe.isContained(outcome)) missing.push(probe.protection);
   }
   return missing;
+}
+
+/** @throws when the machine is too busy to run the probe */
+async function outcomeOf({ protection, source }: Probe, evaluate: Evaluate): Promise<PythonOutcome> {
+  const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
+  const call = { source, metricName: '', returnType: 'boolean', event: {}, timeoutMs } as const;
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const outcome = await evaluate(call);
+    if (!isFailure(outcome, 'machine_busy')) return outcome;
+  }
+  throw new Error('the machine is too busy to test the sandbox');
+}
+
+function isFailure(outcome: PythonOutcome, code: PythonErrorCode): boolean {
+  return !outcome.ok && outcome.error.code === code;
 }

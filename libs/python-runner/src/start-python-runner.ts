@@ -107,8 +107,7 @@ class SandboxedRunner implements PythonRunner {
       return notEvaluated('unprocessable', 'the event is too large to be evaluated');
     const timeoutMs = Math.max(1, Math.min(Math.ceil(call.timeoutMs), MAX_TIMEOUT_MS));
     const frame = await this.#respond(job, timeoutMs);
-    // A process that was ready and has ended before it read the job has run nothing of the metric.
-    const final = frame?.kind === 'lost' ? await this.#respond(job, timeoutMs) : frame;
+    const final = frame && isRepeated(frame) ? await this.#respond(job, timeoutMs) : frame;
     if (final === undefined)
       return notEvaluated('unavailable', 'no Python process is ready, try again later');
     return outcomeOf(final, { ...call, timeoutMs });
@@ -126,6 +125,14 @@ class SandboxedRunner implements PythonRunner {
       this.pool.release(process);
     }
   }
+}
+
+/**
+ * A process that was ready and has ended before it read the job has run nothing of the metric. One that stalled may have waited for a
+ * core.
+ */
+function isRepeated({ kind }: Frame): boolean {
+  return kind === 'lost' || kind === 'stalled';
 }
 
 function jobOf({ source, metricName, returnType, categories, event }: Omit<PythonCall, 'projectId'>): Buffer {

@@ -65,6 +65,21 @@ export const ENVIRONMENTS: readonly Environment[] = CANDIDATES.map(({ name, pref
   return { name, command, ...(found === undefined && { missing: whyNot(command) }) };
 });
 
+/** A file system of processes that hides those of others, so that it does not tell how long they wait for a core. */
+const HIDING_PROC = [
+  ...['unshare', '--mount', 'sh', '-c'],
+  ...['mount -t proc -o hidepid=invisible proc /proc && exec "$@"', 'sh', 'python3'],
+];
+
+/** Only root can mount it. */
+export const HIDDEN_PROC: Environment = {
+  name: 'on a machine that hides how long processes wait',
+  command: HIDING_PROC,
+  ...(isRoot
+    ? whyNot(HIDING_PROC) !== undefined && { missing: whyNot(HIDING_PROC) }
+    : { missing: 'the tests do not run as root', mustRun: false }),
+};
+
 function whyNot([program = '', ...first]: readonly string[]): string | undefined {
   const supported = 'import sys; sys.exit(sys.version_info < (3, 9) or sys.platform != "linux")';
   const { status, error, stderr } = spawnSync(program, [...first, '-c', supported], { encoding: 'utf8' });

@@ -35,7 +35,8 @@ export const evaluationSettings = {
     default: 100,
     min: 1,
     max: 10_000,
-    description: 'Time limit of one evaluation by a PYTHON metric, in milliseconds',
+    description:
+      'Limit of the run time of one evaluation by a PYTHON metric, in milliseconds: time in which it runs or sleeps, not in which it waits for a core',
   }),
   llmProxyUrl: httpUrl('LLM_PROXY_URL', {
     description:

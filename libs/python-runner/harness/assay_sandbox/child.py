@@ -10,7 +10,7 @@ import sys
 # Bound before a metric can replace them.
 from builtins import bytearray, len, memoryview
 
-from . import privileges, seccomp
+from . import landlock, privileges, seccomp
 from .metric import evaluate
 
 JOB, OUTPUT, ERRORS, RESULT = 0, 1, 2, 3
@@ -24,10 +24,11 @@ LENGTH = struct.Struct("<I")
 class Sandbox:
     """What every child needs, made once in the parent."""
 
-    def __init__(self, settings, memory_bytes, reads_files):
-        self.memory_bytes = memory_bytes
+    def __init__(self, settings, memory_bytes, rules):
+        """`rules`: of the files that it may read, or `None` where the kernel has no Landlock; then it may read none."""
+        self.memory_bytes, self.rules = memory_bytes, rules
         self.cpu_seconds = settings["maxSeconds"] + 1
-        self.program = seccomp.build_filter(reads_files)
+        self.program = seccomp.build_filter(reads_files=rules is not None)
         self.parent = os.getpid()
         self.streams = [text_stream(JOB, "r"), text_stream(OUTPUT, "w"), text_stream(ERRORS, "w")]
 
@@ -50,6 +51,8 @@ class Sandbox:
         os.setsid()
         for source, target in ((job, JOB), (output, OUTPUT), (output, ERRORS), (result, RESULT)):
             os.dup2(source, target)
+        if self.rules is not None:
+            landlock.restrict(privileges.libc, self.rules)
         os.closerange(RESULT + 1, privileges.MAX_DESCRIPTORS)
         privileges.die_with_parent()
         if os.getppid() != self.parent:

@@ -25,18 +25,18 @@ class PathBeneath(ctypes.Structure):
 
 
 def open_paths(paths):
-    """Returns descriptors of files and folders for `restrict_files`, with the access that they give."""
+    """Returns descriptors of files and folders for `make_ruleset`, with the access that they give."""
     return [(os.open(path, os.O_PATH | os.O_CLOEXEC), READ_FILE | READ_DIR if os.path.isdir(path) else READ_FILE) for path in paths]
 
 
-def restrict_files(libc, readable, folder):
-    """Lets the process only read files below `readable` and list `folder`. Returns whether the kernel supports it.
+def make_ruleset(libc, readable):
+    """Returns a descriptor of the rule that only files below `readable` can be read, or `None` where the kernel has no Landlock.
 
-    The process must have set no_new_privs. `readable` comes from `open_paths`, called while the process may still reach the paths.
+    `readable` comes from `open_paths`, called while the process may still reach the paths.
     """
     version = libc.syscall(CREATE_RULESET, None, ctypes.c_size_t(0), VERSION_FLAG)
     if version < 1:
-        return False
+        return None
     attributes = RulesetAttributes(fs=(1 << RIGHTS.get(version, LATEST_RIGHTS)) - 1)
     size = 8
     if version >= 4:
@@ -46,13 +46,14 @@ def restrict_files(libc, readable, folder):
         attributes.scoped = ABSTRACT_SOCKETS_AND_SIGNALS
         size = 24
     ruleset = checked(libc.syscall(CREATE_RULESET, ctypes.byref(attributes), ctypes.c_size_t(size), 0))
-    for descriptor, access in [*readable, (os.open(folder, os.O_PATH | os.O_CLOEXEC), READ_DIR)]:
-        rule = PathBeneath(access, descriptor)
-        checked(libc.syscall(ADD_RULE, ruleset, PATH_BENEATH, ctypes.byref(rule), 0))
-        os.close(descriptor)
+    for descriptor, access in readable:
+        checked(libc.syscall(ADD_RULE, ruleset, PATH_BENEATH, ctypes.byref(PathBeneath(access, descriptor)), 0))
+    return ruleset
+
+
+def restrict(libc, ruleset):
+    """Applies a rule to the process and its descendants, in addition to those that apply. The process must have set no_new_privs."""
     checked(libc.syscall(RESTRICT_SELF, ruleset, 0))
-    os.close(ruleset)
-    return True
 
 
 def checked(result):

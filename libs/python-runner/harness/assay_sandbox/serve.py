@@ -1,4 +1,4 @@
-"""The fork server: keeps one process ready, sends it a job, waits for its outcome within the time limit, and ends it.
+"""The fork server: keeps one process ready, sends it a job, waits for its outcome within the limit of its run time, and ends it.
 
 Bytes of calls pass only through a region of memory that children do not inherit, so that no metric finds data of another call in its memory.
 Protocol: a request is `<II` (time limit in milliseconds, length) and a job in JSON. A response is `<BIiII` (kind, duration in
@@ -13,17 +13,18 @@ import select
 import signal
 import struct
 import sys
-import time
 import zoneinfo
 
 from .child import STARTED, Sandbox
 from .event_loop import use_event_loop
-from .landlock import open_paths, restrict_files
+from .landlock import READ_DIR, make_ruleset, open_paths, restrict
 from .preload import preload
 from .privileges import address_space_bytes, drop_privileges, libc
+from .run_time import RunTime, counts_waits
 
 REQUEST, RESPONSE, LENGTH = struct.Struct("<II"), struct.Struct("<BIiII"), struct.Struct("<I")
-READY, ENDED, TIMEOUT, OUTPUT, LOST = b"HETOP"
+# BUSY: the machine did not let the metric run. STALLED: it did not, or the metric slept; this machine does not tell which.
+READY, ENDED, TIMEOUT, BUSY, STALLED, OUTPUT, LOST = b"HETBWOP"
 MAX_OUTCOME = 1 << 20
 KEPT_OUTPUT = 64 << 10
 MAX_OUTPUT = 1 << 20
@@ -44,13 +45,21 @@ def serve(settings):
     use_event_loop()
     occupy_low_descriptors()
     readable = open_paths(path for path in {*sys.path, *zoneinfo.TZPATH} if path and os.path.exists(path))
+    readable.append((os.open(".", os.O_PATH | os.O_CLOEXEC), READ_DIR))
+    # This process also reads how long its children waited for a core. They cannot: each restricts itself further.
+    proc = open_paths(["/proc"])
     memory_bytes = address_space_bytes() + settings["memoryBytes"]
     drop_privileges()
-    landlock = restrict_files(libc, readable, ".")
-    server = Server(Sandbox(settings, memory_bytes, landlock))
+    own_rules, rules = make_ruleset(libc, [*readable, *proc]), make_ruleset(libc, readable)
+    if own_rules is not None:
+        restrict(libc, own_rules)
+        os.close(own_rules)
+    for descriptor, _ in [*readable, *proc]:
+        os.close(descriptor)
+    server = Server(Sandbox(settings, memory_bytes, rules))
     gc.collect()
     gc.freeze()
-    hello = {"libraries": libraries, "landlock": landlock, "version": ".".join(map(str, sys.version_info[:3])), "pid": os.getpid()}
+    hello = {"libraries": libraries, "landlock": rules is not None, "version": ".".join(map(str, sys.version_info[:3])), "pid": os.getpid()}
     server.greet(json.dumps(hello).encode())
     try:
         while True:
@@ -72,7 +81,7 @@ def occupy_low_descriptors():
 class Child:
     """A process that waits for its job."""
 
-    def __init__(self, sandbox):
+    def __init__(self, sandbox, has_waits):
         job, self.job = os.pipe()
         self.output, output = os.pipe()
         self.result, result = os.pipe()
@@ -82,6 +91,7 @@ class Child:
         for descriptor in (job, output, result):
             os.close(descriptor)
         self.status = None
+        self.run_time = RunTime(self.pid, has_waits)
 
     def kill(self):
         """Ends the process and everything in its group."""
@@ -97,6 +107,7 @@ class Child:
         return self.status
 
     def close(self):
+        self.run_time.close()
         for descriptor in (self.job, self.output, self.result):
             if descriptor is not None:
                 os.close(descriptor)
@@ -115,11 +126,12 @@ class Server:
         self.memory.madvise(mmap.MADV_DONTFORK)
         view = memoryview(self.memory)
         self.chunk, self.outcome, self.output = view[:CHUNK], view[CHUNK : CHUNK + MAX_OUTCOME], view[CHUNK + MAX_OUTCOME :]
+        self.has_waits = counts_waits()
         self.child = None
 
     def greet(self, hello):
         os.write(1, RESPONSE.pack(READY, 0, 0, len(hello), 0) + hello)
-        self.child = Child(self.sandbox)
+        self.child = Child(self.sandbox, self.has_waits)
 
     def handle(self):
         """Serves one call."""
@@ -136,7 +148,7 @@ class Server:
         write_fully(1, [header, self.outcome[: sizes[0]], self.output[: sizes[1]]])
         child.reap()
         child.close()
-        self.child = Child(self.sandbox)
+        self.child = Child(self.sandbox, self.has_waits)
 
     def end(self):
         if self.child is not None:
@@ -156,9 +168,10 @@ class Call:
         """Returns the kind of the response."""
         if not self.send_job(length) or not self.wait_for_start():
             return LOST
-        started = time.monotonic()
-        kind = self.wait_for_outcome(started + limit)
-        self.seconds = time.monotonic() - started
+        run_time = self.child.run_time
+        run_time.start(limit)
+        kind = self.wait_for_outcome()
+        self.seconds = run_time.seconds()
         return kind
 
     def send_job(self, length):
@@ -184,22 +197,31 @@ class Call:
         readable = select.select([self.child.result], [], [], READING_SECONDS)[0]
         return bool(readable) and os.read(self.child.result, 1) == STARTED
 
-    def wait_for_outcome(self, deadline):
+    def wait_for_outcome(self):
+        run_time = self.child.run_time
         poller = select.poll()
         for descriptor in (self.child.result, self.child.output):
             poller.register(descriptor, select.POLLIN)
         while True:
-            remaining = deadline - time.monotonic()
-            ready = poller.poll(remaining * 1000) if remaining > 0 else []
-            if not ready:
+            is_over = run_time.is_over()
+            seconds = 0 if is_over else run_time.left()
+            kind = self.receive(poller, seconds)
+            # What has arrived until now counts, also when this process was too busy to look.
+            if kind is not None:
+                return kind
+            if is_over:
+                return BUSY if run_time.is_exact else STALLED
+            if seconds == 0:
                 return TIMEOUT
-            for descriptor, _ in ready:
-                if descriptor == self.child.output and self.read_output() == 0:
-                    poller.unregister(descriptor)
-                if descriptor == self.child.result and (self.read_outcome() == 0 or self.is_complete()):
-                    return ENDED
-            if self.printed > MAX_OUTPUT:
-                return OUTPUT
+
+    def receive(self, poller, seconds):
+        """Waits for something to read. Returns the kind of the response when the call has ended."""
+        for descriptor, _ in poller.poll(seconds * 1000):
+            if descriptor == self.child.output and self.read_output() == 0:
+                poller.unregister(descriptor)
+            if descriptor == self.child.result and (self.read_outcome() == 0 or self.is_complete()):
+                return ENDED
+        return OUTPUT if self.printed > MAX_OUTPUT else None
 
     def read_outcome(self):
         free = self.server.outcome[self.outcome_size :]
