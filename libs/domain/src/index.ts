@@ -97,6 +97,7 @@ export {
 } from './events/page/page-cursor.js';
 export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
+export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, plainModelName } from './sessions/model-name.js';
 export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';

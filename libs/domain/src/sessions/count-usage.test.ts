@@ -26,9 +26,33 @@ function used(events: Session) {
       totalTokens: tokens * 1.1,
       cost: tokens / 100,
     };
-    return [{ trace: 0, response: 0, counts: 0, ...amounts, ...reported, id, isSum: call === undefined }];
+    const none = { trace: 0, response: 0, counts: 0, isCostEstimated: false };
+    return [{ ...none, ...amounts, ...reported, id, isSum: call === undefined }];
   });
   return countUsage(parents, reports);
+}
+
+/** Random tree of calls below steps, each seen by one to three layers with up to two other events between them. */
+function layeredCalls(random: (below: number) => number) {
+  const events = new Map<number, Described>();
+  const steps = [0];
+  const add = (event: Described) => (events.set(events.size + 1, event), events.size);
+  const anyStep = () => steps[random(steps.length)] ?? 0;
+  const addCall = (call: number, counts: number) => {
+    let below = add({ below: anyStep(), call, counts });
+    for (let layers = random(3); layers > 0; layers--) {
+      for (let between = random(3); between > 0; between--) below = add({ below });
+      below = add({ below, call, counts });
+    }
+  };
+  let total = 0;
+  for (let counts = 1 + random(6); counts > 0; counts--) {
+    const tokens = (1 + random(50)) * 10;
+    total += tokens;
+    addCall(tokens, counts);
+    steps.push(add({ below: anyStep() }));
+  }
+  return { events, total };
 }
 
 const promptTokens = (events: Session) => used(events).promptTokens;
@@ -94,6 +118,54 @@ describe('the usage of a session', () => {
     ['nothing to tell', {}, {}, 20],
   ])('includes a call directly below a call with %s', (_, outer, inner, expected) => {
     expect(promptTokens({ 1: { call: 10, ...outer }, 2: { below: 1, call: 10, ...inner } })).toBe(expected);
+  });
+
+  test.each([
+    ['an event that is no call', {}, 10],
+    ['a call without a report of its tokens', { call: 0 }, 10],
+    ['another call', { call: 3, counts: 6 }, 23],
+  ])('counts a call that two see once, with %s between them', (_, between, expected) => {
+    expect(
+      promptTokens({
+        1: { call: 10, counts: 5 },
+        2: { below: 1, ...between },
+        3: { below: 2, call: 10, counts: 5 },
+      }),
+    ).toBe(expected);
+  });
+
+  test('counts both of two calls below one that neither repeats, and the inner of each repetition', () => {
+    expect(
+      promptTokens({
+        1: { call: 10, counts: 5 },
+        2: { below: 1, call: 10, counts: 5 },
+        3: { below: 1, call: 4, counts: 6 },
+      }),
+    ).toBe(14);
+  });
+
+  test.each([
+    ['reported', 'estimated', 3],
+    ['estimated', 'reported', 2],
+    ['reported', 'reported', 2],
+    ['estimated', 'estimated', 2],
+  ])('has of a call that two see the reported cost: outer %s, inner %s', (outer, inner, cost) => {
+    const session = {
+      1: { call: 10, counts: 5, cost: 3, isCostEstimated: outer === 'estimated' },
+      2: { below: 1 },
+      3: { below: 2, call: 10, counts: 5, cost: 2, isCostEstimated: inner === 'estimated' },
+    };
+    expect(used(session)).toMatchObject({ promptTokens: 10, cost });
+  });
+
+  test('is that of the real calls when one to three layers see each, in any tree', () => {
+    const seed = Date.now() % 2 ** 31;
+    let state = seed;
+    const random = (below: number) => (state = (state * 48_271) % (2 ** 31 - 1)) % below;
+    for (let round = 0; round < 300; round++) {
+      const { events, total } = layeredCalls(random);
+      expect({ seed, used: promptTokens(events) }).toEqual({ seed, used: total });
+    }
   });
 
   test('takes the cost from a total if the calls report only tokens', () => {

@@ -19,13 +19,16 @@ export interface UsageReport extends Usage {
   readonly isSum: boolean;
   /** Response of a call. */
   readonly response: number;
-  /** Model of a call together with its token counts. */
+  /** Model of a call, by its plain name, together with its token counts. */
   readonly counts: number;
+  /** Whether the cost is an estimate from the price table. */
+  readonly isCostEstimated: boolean;
 }
 
 /**
- * Returns the usage of a session without counting anything twice. If a call directly below another reports
- * the same response, or the same model and counts, only the inner one counts. A total counts only if no call
+ * Returns the usage of a session without counting anything twice. If a call below another, with no call between, reports
+ * the same response, or the same model and counts, only the inner one counts; of their costs a reported one, if the inner is
+ * estimated. A total counts only if no call
  * below it reports the amount and no counted total or call above it includes it. Tokens and cost are counted
  * separately, because an event may report only one of them. An event whose parent has not arrived counts as
  * below the topmost reporter of its trace.
@@ -36,10 +39,12 @@ export function countUsage(parents: Parents, reports: readonly UsageReport[]): U
   const tokens = countedOf(
     parents,
     sorted.filter((report) => report.promptTokens + report.completionTokens + report.totalTokens > 0),
+    (outer) => outer,
   );
   const costs = countedOf(
     parents,
     sorted.filter((report) => report.cost > 0),
+    (outer, inner) => (inner.isCostEstimated && !outer.isCostEstimated ? inner : outer),
   );
   return {
     promptTokens: sumOf(tokens, 'promptTokens'),
@@ -53,21 +58,26 @@ function sumOf(reports: readonly UsageReport[], amount: keyof Usage): number {
   return reports.reduce((sum, report) => sum + report[amount], 0);
 }
 
-function countedOf(parents: Parents, reports: readonly UsageReport[]): UsageReport[] {
+/** Chooses which of two reports of one call does not count. */
+type Repeated = (outer: UsageReport, inner: UsageReport) => UsageReport;
+
+function countedOf(parents: Parents, reports: readonly UsageReport[], choose: Repeated): UsageReport[] {
   const calls = reports.filter((report) => !report.isSum);
   const sums = reports.filter((report) => report.isSum);
-  const repeated = repeatedBelow(parents, calls);
+  const repeated = repeatedCalls(parents, calls, choose);
   const counted = calls.filter((call) => !repeated.has(call.id));
   return sums.length === 0 ? counted : [...counted, ...countedSums(parents, sums, calls)];
 }
 
-/** Returns the calls that a call directly below reports again. */
-function repeatedBelow(parents: Parents, calls: readonly UsageReport[]): Set<number> {
+/** Returns the calls that another report of the same call stands for. */
+function repeatedCalls(parents: Parents, calls: readonly UsageReport[], choose: Repeated): Set<number> {
   const byId = new Map(calls.map((call) => [call.id, call]));
+  const above = reporterAbove(parents, new Set(byId.keys()));
   const repeated = new Set<number>();
   for (const inner of calls) {
-    const outer = byId.get(parents.get(inner.id) ?? 0);
-    if (outer !== undefined && isSameCall(outer, inner)) repeated.add(outer.id);
+    const outer = byId.get(above(inner.id));
+    if (outer !== undefined && outer !== inner && isSameCall(outer, inner))
+      repeated.add(choose(outer, inner).id);
   }
   return repeated;
 }
@@ -105,18 +115,18 @@ function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
 }
 
 /**
- * Returns a function that finds the nearest reporter above an event, 0 if there is none. Visits every event
- * once.
+ * Returns a function that finds the nearest reporter above an event, 0 if there is none or the way up is a cycle. Visits every
+ * event once.
  */
 function reporterAbove(parents: Parents, reporters: ReadonlySet<number>): (id: number) => number {
   const known = new Map<number, number>([[0, 0]]);
   return (id) => {
-    const path: number[] = [];
+    const path = new Set<number>();
     let found: number | undefined;
     for (let at = id; found === undefined;) {
-      path.push(at);
+      path.add(at);
       at = parents.get(at) ?? 0;
-      found = reporters.has(at) ? at : known.get(at);
+      found = reporters.has(at) ? at : path.has(at) ? 0 : known.get(at);
     }
     for (const passed of path) known.set(passed, found);
     return found;

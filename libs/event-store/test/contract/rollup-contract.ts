@@ -90,6 +90,17 @@ export function rollupContract(store: () => EventStore): void {
     );
   });
 
+  it.each(['m-1', 'openai/m-1', 'm-1-2025-01-31', 'us.anthropic.m-1-20250131-v1:0'])(
+    'counts a call once that an application and a gateway see, which name the model %s',
+    async (name) => {
+      const outer = model({ ...usage(10, 5), cost: 3 }, { config: { model: name } });
+      const http = step({}, below(outer));
+      const estimated = { ...usage(10, 5), cost: 1, cost_source: 'estimated' };
+      const inner = model(estimated, { ...below(http), config: { model: 'm-1' } });
+      expect(await rollupOf([outer, http, inner])).toMatchObject(sums(10, 5, 3));
+    },
+  );
+
   it('counts model calls that only look alike separately', async () => {
     const outer = model({ response_id: 'r', ...usage(10, 5) });
     const others = [

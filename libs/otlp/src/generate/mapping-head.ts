@@ -55,8 +55,8 @@ events other than model events are sums over their descendants and are stored in
 \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
 is reported, it is estimated from the prices of known models and flagged with \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
 
-A session aggregates its model events. If a model event is the direct child of another with the same response, or with the same model and counts, only the inner one
-counts. An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events
+A session aggregates its model events. If a model event is below another, with no model call between, and has the same response, or the same counts and a model that
+is equal without prefixes, regions and dates, only the inner one counts; a reported cost of the outer one wins over an estimated one. An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events
 are missing, events of the same trace are treated as descendants of its root. Sessions of more than 20,000 events aggregate all their model events.
 
 ## Errors

@@ -1,4 +1,4 @@
-import { countUsage, type Event, type UsageReport } from '@assay/domain';
+import { countUsage, plainModelName, type Event, type UsageReport } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
 import { indexLeaves, type Leaves } from '../../rows/index-leaves.js';
 import { literal } from '../engine/engine.js';
@@ -28,7 +28,7 @@ export interface EventFacts extends RowKey {
 export type PlainFacts = Omit<EventFacts, 'amounts' | 'texts'>;
 
 const AMOUNT_PATHS = AMOUNTS.flatMap((name) => [`metadata.${name}`, `metadata.aggregate_usage.${name}`]);
-const TEXT_PATHS = ['metadata.trace_id', 'metadata.response_id', 'config.model'];
+const TEXT_PATHS = ['metadata.trace_id', 'metadata.response_id', 'metadata.cost_source', 'config.model'];
 
 /** What to select for the {@link PlainFacts} of a row, besides columns that are selected as they are stored. */
 export const PLAIN_FACT_COLUMNS = [
@@ -129,11 +129,12 @@ function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport {
     isSum,
     trace: numbers.of(texts['metadata.trace_id']),
     response: numbers.of(texts['metadata.response_id']),
-    counts: isKnown ? numbers.of(JSON.stringify([model, promptTokens, completionTokens])) : 0,
+    counts: isKnown ? numbers.of(JSON.stringify([plainModelName(model), promptTokens, completionTokens])) : 0,
     cost: amount('cost'),
     promptTokens,
     completionTokens,
     totalTokens: amount('total_tokens'),
+    isCostEstimated: texts['metadata.cost_source'] === 'estimated',
   };
 }
 

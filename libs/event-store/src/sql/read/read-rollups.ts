@@ -121,7 +121,8 @@ function usageOf({ num_events: events, parents, reports, calls }: RollupRow): Us
 }
 
 function readReport(row: ReportRow) {
-  const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens] = row;
+  const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens, estimated] =
+    row;
   return {
     id,
     trace,
@@ -132,5 +133,6 @@ function readReport(row: ReportRow) {
     promptTokens,
     completionTokens,
     totalTokens,
+    isCostEstimated: estimated === 1,
   };
 }

@@ -1,10 +1,11 @@
+import { MAX_MODEL_NAME, MODEL_NAME_AFFIXES } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
-import type { Query } from '../engine/engine.js';
+import { literal, type Query } from '../engine/engine.js';
 import { numberOf } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
- * What one event reports, as an array: id, trace, whether a sum, response, counts, and the amounts; see
+ * What one event reports, as an array: id, trace, whether a sum, response, counts, the amounts, and whether the cost is an estimate; see
  * `UsageReport` of the domain.
  */
 export type ReportRow = readonly [
@@ -17,6 +18,7 @@ export type ReportRow = readonly [
   promptTokens: number,
   completionTokens: number,
   totalTokens: number,
+  isCostEstimated: number,
 ];
 
 /** A session as read; times are null when no event has them. */
@@ -66,7 +68,7 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
     'max(ended) AS last_end',
     'countIf(NOT complete) AS num_incomplete',
     `groupArray(${scope.maxEvents})((id, parent)) AS parents`,
-    `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}), reports) AS reports`,
+    `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}, is_estimated), reports) AS reports`,
     `(${calls.join(', ')}) AS calls`,
   ];
   const sql = `SELECT ${columns.join(', ')} FROM (${factsQuery(tables, scope, binder)}) GROUP BY session_id`;
@@ -101,12 +103,22 @@ function factsQuery(
     `greatest(${AMOUNTS.join(', ')}) > 0 AS reports`,
     `${numberOrZero(leaf.text('trace_id', binder))} AS trace`,
     `${numberOrZero(leaf.text('response_id', binder))} AS response`,
-    `attrs[${binder.text('config.model')}] AS model`,
+    `${leaf.text('cost_source', binder)} = 'estimated' AS is_estimated`,
+    `${plainModel(`attrs[${binder.text('config.model')}]`)} AS model`,
     // The model and its counts tell a call from others only where both are known.
     `if(model != '' AND prompt_tokens + completion_tokens > 0, ${numberFor('model, prompt_tokens, completion_tokens')}, 0) AS counts`,
   ];
   const ofSessions = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
   return `SELECT ${columns.join(', ')} FROM ${tables.events} FINAL PREWHERE ${ofSessions} WHERE event_type != 'session'`;
+}
+
+/** The name of a model as `plainModelName` of the domain has it. */
+function plainModel(model: string): string {
+  const plain = MODEL_NAME_AFFIXES.reduce(
+    (name, pattern) => `replaceRegexpOne(${name}, ${literal(pattern)}, '')`,
+    `lower(${model})`,
+  );
+  return `if(lengthUTF8(${model}) > ${MAX_MODEL_NAME}, ${model}, ${plain})`;
 }
 
 /** A number below 2^53 that stands for values: short, and read without loss. */

@@ -1,0 +1,23 @@
+/**
+ * Patterns that are removed from the lower-case name of a model, in this order: path of a gateway, name of a provider before a colon,
+ * region and vendor of a host, then dates and versions. In the common language of JavaScript and RE2, because the event store applies
+ * them too.
+ */
+export const MODEL_NAME_AFFIXES: readonly string[] = [
+  '^.*/',
+  '^(?:openai|azure|anthropic|google|google_genai|google_vertexai|vertex_ai|bedrock|mistralai|cohere|groq|openrouter):',
+  '^(?:[a-z]{2,6}[.])?(?:amazon|anthropic|cohere|mistral|meta|deepseek|openai|ai21|qwen|writer)[.]',
+  '(?:[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[-@][0-9]{3,4}|-v[0-9]+(?::[0-9]+)*|-latest|-preview)+$',
+];
+const AFFIXES = MODEL_NAME_AFFIXES.map((pattern) => new RegExp(pattern));
+/** Longer names are compared as they are. */
+export const MAX_MODEL_NAME = 200;
+
+/**
+ * Returns the name of a model without what different observers of one call write around it: `us.anthropic.claude-sonnet-4-5-20250929-v1:0`,
+ * `anthropic/claude-sonnet-4-5` and `claude-sonnet-4-5-latest` are one.
+ */
+export function plainModelName(model: string): string {
+  if (model.length > MAX_MODEL_NAME) return model;
+  return AFFIXES.reduce((name, pattern) => name.replace(pattern, ''), model.toLowerCase());
+}
