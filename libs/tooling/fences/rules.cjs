@@ -60,6 +60,7 @@ const folderOrder = {
     'response',
     'auth',
     'request',
+    'connections',
     'routing',
     'proxy',
     'grpc',

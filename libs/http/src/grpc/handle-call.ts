@@ -15,11 +15,16 @@ import {
 import type { CallMetrics } from './call-metrics.js';
 import { callStatus } from './call-status.js';
 import type { IncomingStream, IncomingStreams } from './incoming-streams.js';
-import { readMessage, type IncomingCall } from './read-message.js';
+import { readMessage, type IncomingCall, type ReceivedCall } from './read-message.js';
 
 export interface CallDeps extends ProcessDeps {
   readonly logger?: Logger;
   readonly metrics?: CallMetrics;
+}
+
+export interface CallLimits extends Pick<ReceivedCall, 'register'> {
+  /** Time for a client to take the response, which its flow control may hold, in milliseconds. */
+  readonly untakenMs?: number | undefined;
 }
 
 /** Handles one call. Never rejects; always sends a status, unless the call has ended. */
@@ -27,13 +32,15 @@ export type CallHandler = (call: IncomingCall, respond: sendUnaryData<Buffer>) =
 
 /** Time for the rest of a message that was rejected, so that the client sees the status before the stream ends. */
 const DRAIN_MS = 1_000;
+const UNTAKEN_MS = 10_000;
 
 /** Returns the handler of a method: the binding handles its message as it handles the body of the same request by HTTP. */
 export function makeCallHandler(
   binding: Binding,
   streams: Pick<IncomingStreams, 'of'>,
-  deps: CallDeps,
+  deps: CallDeps & CallLimits,
 ): CallHandler {
+  const { register, untakenMs = UNTAKEN_MS } = deps;
   const { route } = binding;
   const shared = bindingDeps(binding, deps);
 
@@ -45,12 +52,13 @@ export function makeCallHandler(
     const trailers = new Metadata();
     trailers.set('x-request-id', requestId);
     const resources = new RequestResources();
-    const source = callSource(call, incoming, requestId);
+    const source = callSource({ call, incoming, register }, requestId);
     let code: number = status.OK;
     try {
       const handled = await processRequest(binding, source, resources, shared);
       resources.release();
       respond(null, messageOf(handled), trailers);
+      closeWithin(incoming, untakenMs);
     } catch (error) {
       resources.release();
       const failure = toAppError(error instanceof FailureWithHeaders ? error.cause : error, 'otlp');
@@ -58,13 +66,13 @@ export function makeCallHandler(
       const failed = callStatus(failure, trailers);
       code = call.cancelled ? status.CANCELLED : failed.code;
       respond(failed);
-      endStream(incoming);
+      closeWithin(incoming, incoming.stream.readableEnded ? untakenMs : DRAIN_MS);
     }
     deps.metrics?.observe(route.operation, code, (performance.now() - startedAt) / 1000);
   };
 }
 
-function callSource(call: IncomingCall, incoming: IncomingStream, requestId: string): RequestSource {
+function callSource({ call, incoming, register }: ReceivedCall, requestId: string): RequestSource {
   const { socket } = incoming;
   const headers = { ...incoming.headers, 'content-type': 'application/x-protobuf' };
   return {
@@ -76,7 +84,7 @@ function callSource(call: IncomingCall, incoming: IncomingStream, requestId: str
     query: '',
     hasBody: true,
     sendContinue: () => undefined,
-    readBody: (grant, options) => readMessage(call, incoming, grant, options),
+    readBody: (grant, options) => readMessage({ call, incoming, register }, grant, options),
     disconnectSignal: () => cancelSignal(call),
   };
 }
@@ -93,9 +101,9 @@ function messageOf(handled: WireResponse | UnencodedResponse | undefined): Buffe
   throw new Error('the operation has not returned a message');
 }
 
-/** Ends the stream of a client that continues to send a rejected message. */
-function endStream({ stream }: IncomingStream): void {
-  if (stream.readableEnded || stream.closed) return;
-  const timer = setTimeout(() => stream.close(), DRAIN_MS).unref();
+/** Ends the stream of a client that continues to send a rejected message, or takes no response. */
+function closeWithin({ stream }: IncomingStream, ms: number): void {
+  if (stream.closed) return;
+  const timer = setTimeout(() => stream.close(), ms).unref();
   stream.once('close', () => clearTimeout(timer));
 }

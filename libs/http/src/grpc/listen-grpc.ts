@@ -2,6 +2,7 @@ import type { ServerHttp2Session } from 'node:http2';
 import { createServer, type Server as SocketServer, type Socket } from 'node:net';
 import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import type { Binding } from '../routing/bind.js';
+import type { IncompleteRequest } from '../connections/incomplete-requests.js';
 import { makeCallHandler, type CallDeps } from './handle-call.js';
 import { IncomingStreams, type IncomingStream } from './incoming-streams.js';
 import { OTLP_METHODS, rawMethod } from './otlp-methods.js';
@@ -14,8 +15,12 @@ export interface ConnectionRegister {
   add(socket: Socket): void;
   /** Records a call on a connection. `calls` has no pending call when it is `writableFinished`. */
   begin(socket: Socket, calls: SessionCalls): void;
+  /** Records that the message of a call is to come. Rejects a call, this one or another, when too many are incomplete. */
+  receive(request: IncompleteRequest): void;
   /** Closes connections without an authenticated call. */
   closeUnauthenticated(maxMs: number): void;
+  /** Rejects calls whose message arrives too slowly. */
+  rejectSlow(): void;
 }
 
 /** The pending calls of one connection. */
@@ -48,7 +53,9 @@ export interface GrpcOptions {
   readonly createSocketServer?: (onConnection: (socket: Socket) => void) => SocketServer;
   /** How long a connection stays open without an authenticated call, in milliseconds. */
   readonly unauthenticatedMs?: number;
-  /** Interval at which that is checked. */
+  /** How long a client may leave a response, in milliseconds. */
+  readonly untakenMs?: number;
+  /** Interval at which connections and messages are checked. */
   readonly checkMs?: number;
 }
 
@@ -63,7 +70,7 @@ export interface ListeningGrpc {
 }
 
 const UNAUTHENTICATED_MS = 10_000;
-const CHECK_MS = 5_000;
+const CHECK_MS = 1_000;
 
 /**
  * A connection is closed (GOAWAY) when it is idle, and once in about ten minutes, so that clients spread over processes
@@ -97,8 +104,11 @@ export async function listenGrpc(options: GrpcOptions): Promise<ListeningGrpc> {
   };
   const socketServer = options.createSocketServer?.(accept) ?? createServer({ noDelay: true }, accept);
   const port = await startListening(socketServer, options);
-  const closeUnauthenticated = () => connections.closeUnauthenticated(unauthenticatedMs);
-  const sweep = setInterval(() => setImmediate(closeUnauthenticated), checkMs).unref();
+  const check = () => {
+    connections.closeUnauthenticated(unauthenticatedMs);
+    connections.rejectSlow();
+  };
+  const sweep = setInterval(() => setImmediate(check), checkMs).unref();
   socketServer.once('close', () => clearInterval(sweep));
   let closing: Promise<void> | undefined;
   return { port, close: (graceMs) => (closing ??= drain({ server, socketServer, sockets }, graceMs)) };
@@ -123,11 +133,13 @@ function sessionEvents(connections: ConnectionRegister) {
   };
 }
 
-function addMethods(server: Server, streams: IncomingStreams, { bindings, deps }: GrpcOptions): void {
+function addMethods(server: Server, streams: IncomingStreams, options: GrpcOptions): void {
+  const { bindings, connections, deps, untakenMs } = options;
+  const register = (request: IncompleteRequest) => connections.receive(request);
   for (const [path, route] of OTLP_METHODS) {
     const binding = bindings.find((bound) => bound.route === route);
     if (binding === undefined) continue;
-    const handle = makeCallHandler(binding, streams, deps);
+    const handle = makeCallHandler(binding, streams, { ...deps, register, untakenMs });
     server.addService(
       { Export: rawMethod(path) },
       { Export: (call: IncomingCall, respond: sendUnaryData<Buffer>) => void handle(call, respond) },

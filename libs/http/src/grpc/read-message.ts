@@ -4,29 +4,34 @@ import { bodyTooLarge, MAX_BODY_BYTES } from '../body/body-limits.js';
 import type { Compression } from '../body/inflate.js';
 import { acceptBody, type ReadBodyOptions } from '../body/read-body.js';
 import type { BodyGrant } from '../scheduling/byte-budget.js';
+import type { IncompleteRequest } from '../connections/incomplete-requests.js';
 import type { IncomingStream } from './incoming-streams.js';
 
 /** The handler's side of a call: reading from it receives the message. */
 export type IncomingCall = ServerReadableStream<Buffer, Buffer>;
 
+/** A call whose message is received. */
+export interface ReceivedCall {
+  readonly call: IncomingCall;
+  readonly incoming: IncomingStream;
+  /** Limits the calls whose message has not arrived, and rejects one that arrives too slowly. */
+  readonly register: (request: IncompleteRequest) => void;
+}
+
 /** Flag for compression and length of the message. */
 const PREFIX_BYTES = 5;
-/** Time to the end of the message, as for a body by HTTP. */
-const RECEIVE_MS = 120_000;
-
 /**
  * Receives and inflates the message of a call within the size limit and the byte budget. Its bytes stay reserved in
  * `grant` until the caller releases it. A message that does not fit is rejected by its declared length.
  * @throws AppError `PAYLOAD_TOO_LARGE`, `OVERLOADED`, `REQUEST_TIMEOUT`, `UNSUPPORTED_MEDIA_TYPE`, `VALIDATION_ERROR`
  */
 export async function readMessage(
-  call: IncomingCall,
-  incoming: IncomingStream,
+  { call, incoming, register }: ReceivedCall,
   grant: BodyGrant,
   { maxBytes = MAX_BODY_BYTES }: ReadBodyOptions,
 ): Promise<Buffer> {
   const meter = new MessageMeter(grant, maxBytes);
-  const message = await receive(call, incoming, meter);
+  const message = await receive({ call, incoming, register }, meter);
   const compression = meter.isCompressed ? compressionOf(incoming.encoding) : undefined;
   meter.release();
   return acceptBody(message, compression, grant, maxBytes);
@@ -42,6 +47,10 @@ class MessageMeter {
     private readonly grant: BodyGrant,
     private readonly maxBytes: number,
   ) {}
+
+  get received(): number {
+    return this.#received;
+  }
 
   get isCompressed(): boolean {
     return this.#prefix[0] === 1;
@@ -71,9 +80,11 @@ class MessageMeter {
 }
 
 /** Resolves to the message, compressed or not, as the client sent it. Reading starts here: until now the client is held by flow control. */
-function receive(call: IncomingCall, { stream }: IncomingStream, meter: MessageMeter): Promise<Buffer> {
+function receive({ call, incoming, register }: ReceivedCall, meter: MessageMeter): Promise<Buffer> {
+  const { stream, socket } = incoming;
   return new Promise((resolve, reject) => {
     let message: Buffer | undefined;
+    let isSettled = false;
     const fail = (error: unknown) =>
       settle(() => reject(error instanceof Error ? error : new Error(String(error))));
     const onChunk = (chunk: Buffer) => {
@@ -89,9 +100,8 @@ function receive(call: IncomingCall, { stream }: IncomingStream, meter: MessageM
     const onEnd = () =>
       settle(() => (message ? resolve(message) : reject(validationError('a call must have one message'))));
     const onCancel = () => fail(cancelled());
-    const timer = setTimeout(onCancel, RECEIVE_MS).unref();
     const settle = (outcome: () => void) => {
-      clearTimeout(timer);
+      isSettled = true;
       stream.off('data', onChunk);
       call.off('data', onMessage).off('end', onEnd).off('cancelled', onCancel);
       outcome();
@@ -100,6 +110,13 @@ function receive(call: IncomingCall, { stream }: IncomingStream, meter: MessageM
     // Before grpc-js: it may complete the message with this chunk.
     stream.prependListener('data', onChunk);
     call.on('data', onMessage).on('end', onEnd).on('cancelled', onCancel);
+    register({
+      socket,
+      isComplete: () => isSettled,
+      receivedBytes: () => meter.received,
+      isHeldBack: () => false,
+      reject: onCancel,
+    });
   });
 }
 

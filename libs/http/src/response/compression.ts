@@ -48,17 +48,9 @@ export async function compressWhole(
   return { ...content, body: await gzipWhole(body, GZIP), headers: gzipHeaders(headers, response) };
 }
 
-/** Returns a function that responds with a document that does not change, and compresses it at most once. */
-export function makeDocumentResponse(
-  document: WireResponse,
-): (request: IncomingMessage, response: ServerResponse) => Promise<WireResponse> {
-  let compressed: Promise<WireResponse['body']> | undefined;
-  return async function documentResponse(request, response) {
-    const isLarge = Buffer.byteLength(document.body) >= MIN_COMPRESSED_BYTES;
-    if (!isLarge || !acceptsGzip(request)) return compressWhole(document, false, response);
-    compressed ??= gzipWhole(document.body, GZIP);
-    return { ...document, body: await compressed, headers: gzipHeaders(document.headers ?? {}, response) };
-  };
+/** Compresses a document that is sent many times. */
+export function gzipDocument(body: Buffer): Promise<Buffer> {
+  return gzipWhole(body, GZIP);
 }
 
 /** Headers of a body that is compressed for clients that accept it. A compressed body is another representation. */

@@ -4,8 +4,6 @@ import { unavailable } from '@assay/errors';
 
 /** Text up to this many characters is sent whole, with its length. A longer one is sent in chunks of this many bytes. */
 const CHUNK_LENGTH = 256 * 1024;
-/** How long a client may read nothing of a response that waits for it. */
-const STALLED_MS = 30_000;
 
 /** The body of a response that is sent as the client reads it. */
 export class ResponseBody {
@@ -17,7 +15,6 @@ export class ResponseBody {
   constructor(
     private readonly response: ServerResponse,
     private readonly open: () => Writable,
-    private readonly stalledMs = STALLED_MS,
   ) {}
 
   get isStarted(): boolean {
@@ -27,7 +24,8 @@ export class ResponseBody {
   /**
    * Sends a part. Returns a promise that resolves when the client has room for more, if it has none. All writes until then return the
    * same one: a caller that waits for the last write leaves no failure without a handler, which would end the process.
-   * @throws AppError `UNAVAILABLE` when the client has disconnected or reads nothing for 30 s
+   * A client that takes nothing is disconnected by the server, see `StalledResponses`.
+   * @throws AppError `UNAVAILABLE` when the client has disconnected
    */
   write(part: string | Buffer): Promise<void> | undefined {
     if (this.response.destroyed) return (this.#room ??= Promise.reject(disconnected()));
@@ -42,10 +40,9 @@ export class ResponseBody {
   }
 
   #drained(stream: Writable): Promise<void> {
-    const { response, stalledMs } = this;
+    const { response } = this;
     return new Promise((resolve, reject) => {
       const end = (settle: () => void) => () => {
-        clearTimeout(timer);
         stream.off('drain', onDrain);
         response.off('close', onClose);
         settle();
@@ -55,7 +52,6 @@ export class ResponseBody {
         resolve();
       });
       const onClose = end(() => reject(disconnected()));
-      const timer = setTimeout(onClose, stalledMs).unref();
       stream.once('drain', onDrain);
       response.once('close', onClose);
     });

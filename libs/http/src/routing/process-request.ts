@@ -84,7 +84,8 @@ export async function processRequest(
   const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, headers);
   const account = (resources.account = accountOf(route, { principal, dataPlane }));
   if (!sharedWith) assertPermissions(route, principal);
-  if (principal !== undefined || dataPlane !== undefined) markAuthenticated(source.socket);
+  if (principal !== undefined || dataPlane !== undefined)
+    markAuthenticated(source.socket, dataPlane?.id ?? account);
   const origin = originOf(source, dataPlane, deps.isTrustedProxy);
   const grant = (resources.grant = deps.budget.open(account));
   const task = (resources.task = deps.scheduler.open(account));

@@ -4,6 +4,8 @@ import { toErrorBody } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { JSON_TYPE } from '../response/response.js';
 
+const TOO_SLOW = 'the request took too long to arrive';
+
 /**
  * Responds to a request that Node's HTTP parser rejected, in JSON like every other error.
  * @param isResponding whether a part of the response is already sent; then the socket is closed without an error body
@@ -17,7 +19,16 @@ export function respondToClientError(
     socket.destroy();
     return;
   }
-  const failure = toAppError(error);
+  sendError(socket, toAppError(error));
+}
+
+/** Responds with 408 to a request whose body arrives too slowly. @param isResponding as for {@link respondToClientError} */
+export function respondToSlowRequest(socket: Duplex, isResponding: boolean): void {
+  if (!socket.writable || isResponding) socket.destroy();
+  else sendError(socket, new AppError('REQUEST_TIMEOUT', TOO_SLOW));
+}
+
+function sendError(socket: Duplex, failure: AppError): void {
   const body = JSON.stringify(toErrorBody(failure));
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
@@ -32,6 +43,6 @@ function toAppError(error: NodeJS.ErrnoException): AppError {
   if (error.code === 'HPE_HEADER_OVERFLOW')
     return new AppError('HEADERS_TOO_LARGE', 'the headers are too large', { cause: error });
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new AppError('REQUEST_TIMEOUT', 'the request took too long to arrive', { cause: error });
+    return new AppError('REQUEST_TIMEOUT', TOO_SLOW, { cause: error });
   return new AppError('VALIDATION_ERROR', 'the request is not valid HTTP', { cause: error });
 }

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { listProjects } from '@assay/contracts';
 import { createMetrics } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { sampleApp } from '../../test/sample-app.js';
+import { bind } from '../routing/bind.js';
 import { listen, type ListeningServer, type ListenOptions } from './listen.js';
 
 const KEY = 'Authorization: Bearer project-key\r\n';
+const OTHER_KEY = 'Authorization: Bearer other-key\r\n';
 const opened: ListeningServer[] = [];
 const sockets: Socket[] = [];
 afterEach(async () => {
@@ -78,34 +81,44 @@ describe('the maximum of connections', () => {
     expect(await statusOf(older, KEY)).toBe(200);
   });
 
-  it('refuses a new connection when all others have pending requests', async () => {
-    const { port, count, text } = await start({ limits: { maxConnections: 1 } });
-    const busy = await dial(port);
-    busy.write(
-      `POST /v1/events HTTP/1.1\r\nHost: x\r\n${KEY}Content-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
-    );
-    await waitFor('the request is pending', async () => (await count('active')) === 1);
+  it('refuses a new connection when all others have complete requests that are pending', async () => {
+    const release: (() => void)[] = [];
+    const operation = bind(listProjects, async () => {
+      await new Promise<void>((resolve) => release.push(resolve));
+      return [];
+    });
+    const { listener } = sampleApp({ bindings: [operation] });
+    const { port, count, text } = await start({ listener, limits: { maxConnections: 1 } });
+    const status = statusOf(await dial(port), KEY);
+    await waitFor('the request is pending', async () => (await count('active')) === 1 && release.length > 0);
     expect(await statusOf(await dial(port), KEY)).toBeUndefined();
     expect(await text()).toContain('assay_http_connections_closed_total{reason="full"} 1');
+    for (const one of release) one();
+    expect(await status).toBe(200);
   });
 
-  it('is separate for each address when there is a limit per address, except for exempt addresses', async () => {
+  it('keeps the connections of one project when another one opens more', async () => {
+    const { port } = await start({ limits: { maxConnections: 10 } });
+    const small = await dial(port);
+    expect(await statusOf(small, OTHER_KEY)).toBe(200);
+    for (let n = 0; n < 30; n++) expect(await statusOf(await dial(port), KEY)).toBe(200);
+    expect(await statusOf(small, OTHER_KEY)).toBe(200);
+  });
+
+  it('is separate for each address, except for exempt ones: a new connection replaces one of its address', async () => {
     const limited = await start({ limits: { maxPerAddress: 2 } });
     const exempt = await start({
       limits: { maxPerAddress: 2, isExempt: (address) => address === '127.0.0.1' },
     });
-    const last = [];
-    for (const { port } of [limited, exempt]) {
-      await dial(port);
-      await dial(port);
-      last.push(await statusOf(await dial(port), KEY));
+    const closed = [];
+    for (const { port, text } of [limited, exempt]) {
+      const known = await dial(port);
+      expect(await statusOf(known, KEY)).toBe(200);
+      for (let n = 0; n < 3; n++) await dial(port);
+      expect(await statusOf(known, KEY)).toBe(200);
+      closed.push(/^assay_http_connections_closed_total\{reason="address"\} (\d)$/m.exec(await text())?.[1]);
     }
-    expect(last).toEqual([undefined, 200]);
-    sockets[0]?.destroy();
-    await waitFor(
-      'the address may connect again',
-      async () => (await statusOf(await dial(limited.port), KEY)) === 200,
-    );
+    expect(closed).toEqual(['2', undefined]);
   });
 });
 

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { isAuthenticated } from '../request/authenticated-connections.js';
+import { accountOf, onAuthenticated } from '../request/authenticated-connections.js';
+import { ConnectionGroups, type ConnectionGroup } from '../connections/connection-groups.js';
+import { IncompleteRequests, type IncompleteRequest } from '../connections/incomplete-requests.js';
 
 /** `unauthenticated`: no request has authenticated yet. `idle`: authenticated, without a pending request. */
 export type ConnectionState = 'active' | 'idle' | 'unauthenticated';
@@ -13,10 +15,15 @@ export interface ConnectionLimits {
   readonly maxPerAddress?: number;
   /** Addresses without a limit of their own, such as proxies. */
   readonly isExempt?: (address: string) => boolean;
+  /** How long a body may lag behind the minimum rate, in milliseconds. See {@link IncompleteRequests}. */
+  readonly maxLagMs?: number;
 }
 
-/** Why the server closed or refused a connection. */
-export type ClosedReason = 'address' | 'evicted' | 'full' | 'unauthenticated';
+/**
+ * Why the server closed or refused a connection. `slow`: its request arrived too slowly, or was the slowest of too many incomplete ones.
+ * `stalled`: its client took nothing of a response.
+ */
+export type ClosedReason = 'address' | 'evicted' | 'full' | 'slow' | 'stalled' | 'unauthenticated';
 
 /** Whether a connection has a pending request. */
 export interface PendingResponse {
@@ -25,38 +32,53 @@ export interface PendingResponse {
 }
 
 interface Connection<Response> {
+  readonly address: string;
   /** Response to the latest request; undefined before the first request. */
-  readonly response: Response | undefined;
-  readonly quietSince: number;
+  response: Response | undefined;
+  quietSince: number;
 }
 
+/** A body may be late by this time in addition to what it takes at the minimum rate. */
+const MAX_LAG_MS = 20_000;
+/** Shares of the maximum of connections that may have an incomplete request: of all callers, and of one. */
+const INCOMPLETE_SHARE = 1 / 2;
+const SHARE_OF_ONE = 1 / 4;
+/** Time for a client to take the response to a request that was rejected. */
+const REJECTED_MS = 1_000;
+
 /**
- * The open connections of a server, least recently used first. When they reach the maximum, a new one replaces an idle one,
- * and those that have not authenticated go first: neither idle nor anonymous clients can lock out others.
+ * The open connections of a server. When they reach the maximum, a new one replaces another: the least recently used one without
+ * authentication and a request, else one of the project with the most connections: an idle one, else the one whose request arrives most
+ * slowly, else one whose client has not taken the whole response. So neither idle nor anonymous nor slow clients lock out others, and a project loses no connection to a
+ * larger one.
  */
 export class Connections<Response extends PendingResponse = ServerResponse> {
   readonly #open = new Map<Duplex, Connection<Response>>();
-  readonly #byAddress = new Map<string, number>();
+  readonly #groups = new ConnectionGroups();
   /** Connections in a TLS handshake by the address and port of the client. */
   readonly #handshakes = new Map<string, Socket>();
+  readonly #incomplete: IncompleteRequests;
 
   constructor(
     private readonly limits: ConnectionLimits,
     private readonly onClosed: (reason: ClosedReason) => void = () => undefined,
-  ) {}
+  ) {
+    this.#incomplete = new IncompleteRequests({
+      max: Math.max(1, limits.maxConnections * INCOMPLETE_SHARE),
+      maxOfOne: Math.max(1, limits.maxConnections * SHARE_OF_ONE),
+      maxLagMs: limits.maxLagMs ?? MAX_LAG_MS,
+      callerOf: (socket) => this.#callerOf(socket),
+      onRejected: () => onClosed('slow'),
+    });
+  }
 
   /** Registers a new connection. Closes it, or another one, when there are too many. */
   add(socket: Socket): void {
-    const { remoteAddress: address = '' } = socket;
-    if (this.#isAddressFull(address)) return this.#close(socket, 'address');
+    const address = socket.remoteAddress ?? '';
+    if (this.#isAddressFull(address) && !this.#evictOfAddress(address)) return this.#close(socket, 'address');
     if (this.#open.size >= this.limits.maxConnections && !this.#evictOne())
       return this.#close(socket, 'full');
-    this.#open.set(socket, { response: undefined, quietSince: performance.now() });
-    this.#count(address, 1);
-    socket.once('close', () => {
-      this.#open.delete(socket);
-      this.#count(address, -1);
-    });
+    this.#register(socket, { address, response: undefined, quietSince: performance.now() });
   }
 
   /** Registers a new connection that begins with a TLS handshake. It counts as unauthenticated until {@link addSecure}. */
@@ -76,15 +98,22 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     // The handshake has been evicted meanwhile.
     if (handshake === undefined || connection === undefined) return void socket.destroy();
     this.#handshakes.delete(peer);
-    this.#open.delete(handshake);
-    this.#open.set(socket, connection);
-    socket.once('close', () => this.#open.delete(socket));
+    this.#forget(handshake);
+    this.#register(socket, connection);
   }
 
   /** Records the response to a new request. */
   begin(socket: Duplex, response: Response): void {
-    // Inserting it again moves it to the end of the order.
-    if (this.#open.delete(socket)) this.#open.set(socket, { response, quietSince: performance.now() });
+    const connection = this.#open.get(socket);
+    if (connection === undefined) return;
+    connection.response = response;
+    connection.quietSince = performance.now();
+    this.#groups.use(socket, connection.address);
+  }
+
+  /** Records that the body of a request is to come. Rejects a request, this one or another, when too many are incomplete. */
+  receive(request: IncompleteRequest): void {
+    if (this.#open.has(request.socket)) this.#incomplete.add(request);
   }
 
   responseOf(socket: Duplex): Response | undefined {
@@ -97,54 +126,120 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
 
   counts(): Record<ConnectionState, number> {
     const counts = { active: 0, idle: 0, unauthenticated: 0 };
-    for (const [socket, { response }] of this.#open) counts[stateOf(socket, response)]++;
+    for (const socket of this.#open.keys()) counts[this.#stateOf(socket)]++;
     return counts;
   }
 
   /** Closes connections that have neither authenticated nor begun a request for `maxMs`. */
   closeUnauthenticated(maxMs: number): void {
     const before = performance.now() - maxMs;
-    for (const [socket, { response, quietSince }] of this.#open)
-      if (quietSince <= before && stateOf(socket, response) === 'unauthenticated')
+    for (const [socket, { quietSince }] of this.#open)
+      if (quietSince <= before && this.#stateOf(socket) === 'unauthenticated')
         this.#close(socket, 'unauthenticated');
   }
 
+  /** Rejects requests that arrive too slowly. */
+  rejectSlow(): void {
+    this.#incomplete.rejectSlow();
+  }
+
+  /** Closes a connection whose client takes nothing of its response. */
+  closeStalled(socket: Duplex): void {
+    this.#close(socket, 'stalled');
+  }
+
+  #register(socket: Duplex, connection: Connection<Response>): void {
+    const use = () => this.#groups.use(socket, connection.address);
+    this.#open.set(socket, connection);
+    use();
+    onAuthenticated(socket, () => {
+      if (!this.#open.has(socket)) return;
+      use();
+      this.#incomplete.enforceLimits();
+    });
+    socket.once('close', () => this.#forget(socket));
+  }
+
   #evictOne(): boolean {
-    const found = this.#oldest('unauthenticated') ?? this.#oldest('idle');
-    if (found === undefined) return false;
-    this.#close(found, 'evicted');
+    return (
+      this.#evictIdle('evicted', this.#groups.unauthenticated) ||
+      this.#groups
+        .largestFirst()
+        .some(
+          (group) =>
+            this.#evictIdle('evicted', group) || this.#evictSlowest(group) || this.#evictUntaken(group),
+        )
+    );
+  }
+
+  #evictOfAddress(address: string): boolean {
+    const group = this.#groups.ofAddress(address);
+    return (
+      this.#evictIdle('address', group, 'unauthenticated') ||
+      this.#evictIdle('address', group) ||
+      this.#evictSlowest(group)
+    );
+  }
+
+  #evictSlowest(group: ConnectionGroup): boolean {
+    const slowest = this.#incomplete.rejectSlowestOf(group);
+    if (slowest === undefined) return false;
+    this.#forget(slowest);
+    setTimeout(() => slowest.destroy(), REJECTED_MS).unref();
     return true;
   }
 
-  #oldest(state: ConnectionState): Duplex | undefined {
-    for (const [socket, { response }] of this.#open) if (stateOf(socket, response) === state) return socket;
-    return undefined;
+  /** Closes the oldest connection of a group with more than its share whose client has not taken the whole response. */
+  #evictUntaken(group: ConnectionGroup): boolean {
+    if (group.size <= this.limits.maxConnections * SHARE_OF_ONE) return false;
+    const untaken = [...group].find((socket) => socket.writableLength > 0);
+    if (untaken !== undefined) this.#close(untaken, 'evicted');
+    return untaken !== undefined;
+  }
+
+  /** Closes the least recently used connection of a group that has no pending request. @param only of this state */
+  #evictIdle(reason: ClosedReason, group: ConnectionGroup, only?: ConnectionState): boolean {
+    for (const socket of group) {
+      const state = this.#stateOf(socket);
+      if (state === 'active' || (only !== undefined && state !== only)) continue;
+      this.#close(socket, reason);
+      return true;
+    }
+    return false;
+  }
+
+  #stateOf(socket: Duplex): ConnectionState {
+    const response = this.responseOf(socket);
+    if (response !== undefined && !response.writableFinished && !response.destroyed) return 'active';
+    return accountOf(socket) === undefined ? 'unauthenticated' : 'idle';
+  }
+
+  /** Until its project is known, a request counts for the address. The clients behind exempt ones are unknown. */
+  #callerOf(socket: Duplex): string {
+    const account = accountOf(socket);
+    if (account !== undefined) return `account ${account}`;
+    const { address = '' } = this.#open.get(socket) ?? {};
+    return this.limits.isExempt?.(address) === true ? 'proxies' : `address ${address}`;
   }
 
   #close(socket: Duplex, reason: ClosedReason): void {
-    this.#open.delete(socket);
+    this.#forget(socket);
     socket.destroy();
     this.onClosed(reason);
+  }
+
+  #forget(socket: Duplex): void {
+    this.#open.delete(socket);
+    this.#groups.remove(socket);
   }
 
   #isAddressFull(address: string): boolean {
     const { maxPerAddress, isExempt } = this.limits;
     if (maxPerAddress === undefined || isExempt?.(address) === true) return false;
-    return (this.#byAddress.get(address) ?? 0) >= maxPerAddress;
-  }
-
-  #count(address: string, change: 1 | -1): void {
-    const count = (this.#byAddress.get(address) ?? 0) + change;
-    if (count === 0) this.#byAddress.delete(address);
-    else this.#byAddress.set(address, count);
+    return this.#groups.ofAddress(address).size >= maxPerAddress;
   }
 }
 
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`;
-}
-
-function stateOf(socket: Duplex, response: PendingResponse | undefined): ConnectionState {
-  if (response !== undefined && !response.writableFinished && !response.destroyed) return 'active';
-  return isAuthenticated(socket) ? 'idle' : 'unauthenticated';
 }

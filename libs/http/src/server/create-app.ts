@@ -5,7 +5,7 @@ import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
-import { makeDocumentResponse } from '../response/compression.js';
+import { makeDocuments } from '../response/document.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
@@ -164,7 +164,7 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
     bindings.map(({ route }) => route),
     { version },
   );
-  const documentResponse = makeDocumentResponse(ok(document));
+  const documentResponse = makeDocuments()(ok(document));
   app.get('/openapi.json', async (request, response) =>
     respond(request, response, await documentResponse(request, response)),
   );

@@ -7,7 +7,7 @@ import { createEvent } from '@assay/contracts';
 import { listen, type ListeningServer, type ListenTimeouts } from './listen.js';
 import { EVENT_ID, sampleApp, type SampleApp } from '../../test/sample-app.js';
 
-const QUICK: ListenTimeouts = { headersMs: 300, requestMs: 300, checkMs: 50 };
+const QUICK: ListenTimeouts = { headersMs: 300, maxLagMs: 300, checkMs: 50 };
 const HEAD =
   'POST /v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\nContent-Type: application/json\r\n';
 const EVENT = JSON.stringify({ event_type: 'model', inputs: {} });

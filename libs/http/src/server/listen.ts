@@ -9,9 +9,12 @@ import { createServer as createTlsServer, type Server as TlsServer } from 'node:
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Metrics, TlsFiles } from '@assay/runtime';
-import { respondToClientError } from './client-error.js';
+import { respondToClientError, respondToSlowRequest } from './client-error.js';
 import { connectionMetrics } from './connection-metrics.js';
 import { Connections, type ConnectionLimits } from './connections.js';
+import { serveInOrder } from '../connections/in-order.js';
+import type { IncompleteRequest } from '../connections/incomplete-requests.js';
+import { StalledResponses } from '../connections/stalled-responses.js';
 import { followTlsFiles, tlsServerOptions } from './tls-server.js';
 
 export interface ListenOptions {
@@ -34,13 +37,15 @@ export interface ListenOptions {
 export interface ListenTimeouts {
   /** Time to the end of the headers. */
   readonly headersMs?: number;
-  /** Time to the end of the body. */
-  readonly requestMs?: number;
+  /** How long a body may lag behind the minimum rate; see {@link IncompleteRequests}. */
+  readonly maxLagMs?: number;
+  /** How long a client may take no byte of a response that waits for it. */
+  readonly stalledMs?: number;
   /** How long an idle connection stays open. Longer than the usual export interval. */
   readonly keepAliveMs?: number;
   /** How long a connection stays open without a request that has authenticated. */
   readonly unauthenticatedMs?: number;
-  /** Interval at which the header and body timeouts are checked. */
+  /** Interval at which these times are checked. */
   readonly checkMs?: number;
 }
 
@@ -58,10 +63,11 @@ export interface ListeningServer {
 
 const DEFAULTS: Required<ListenTimeouts> = {
   headersMs: 10_000,
-  requestMs: 120_000,
+  maxLagMs: 20_000,
+  stalledMs: 10_000,
   keepAliveMs: 65_000,
   unauthenticatedMs: 10_000,
-  checkMs: 5_000,
+  checkMs: 1_000,
 };
 /** Maximum of open connections of one server. */
 export const MAX_CONNECTIONS = 2_000;
@@ -70,7 +76,7 @@ const MAX_REQUESTS_PER_SOCKET = 10_000;
 /** Starts a server. Rejects with Node's error when the address is not available. */
 export async function listen(options: ListenOptions): Promise<ListeningServer> {
   const timeouts = { ...DEFAULTS, ...options.timeouts };
-  const connections = openConnections(options);
+  const connections = openConnections(options, timeouts);
   const server = options.tls
     ? tlsServer(options.tls, timeouts, options.tlsCheckMs)
     : createServer(settingsOf(timeouts));
@@ -78,19 +84,18 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
   let closing: Promise<void> | undefined;
   const onRequest: RequestListener = (request, response) => {
     connections.begin(request.socket, response);
+    if (hasBody(request)) connections.receive(incompleteRequest(request, response));
     if (closing) response.setHeader('Connection', 'close');
     options.listener(request, response);
   };
+  const onSocket = (socket: Socket) => serveInOrder(socket, () => connections.responseOf(socket));
   // A handshake counts as well: it has the limits and timeouts of a connection without a request.
   if (options.tls) server.on('connection', (socket: Socket) => connections.addHandshake(socket));
-  else server.on('connection', (socket: Socket) => connections.add(socket));
+  else server.on('connection', (socket: Socket) => connections.add(socket)).on('connection', onSocket);
   server.on('secureConnection', (socket: Socket) => connections.addSecure(socket));
-  // After the requests that arrived meanwhile are read: the event loop may have been blocked until now. With the libuv of Node 22, only
-  // the second turn of the loop has read them.
-  const closeUnauthenticated = () => connections.closeUnauthenticated(timeouts.unauthenticatedMs);
-  const sweepLater = () => setImmediate(() => setImmediate(closeUnauthenticated));
-  const sweep = setInterval(sweepLater, timeouts.checkMs).unref();
-  server.once('close', () => clearInterval(sweep));
+  server.on('secureConnection', onSocket);
+  const port = () => portOf(server) ?? options.port;
+  server.once('close', checkRegularly(connections, port, timeouts));
   // With a `checkContinue` listener, Node does not send `100 Continue` before the request is accepted.
   server.on('request', onRequest).on('checkContinue', onRequest);
   // Node would respond to any other expectation with an empty 417. RFC 9110, 10.1.1 allows ignoring it.
@@ -101,9 +106,9 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
   server.on('clientError', (error, socket) =>
     respondToClientError(error, socket, isResponding(connections.responseOf(socket))),
   );
-  const port = await startListening(server, options);
+  await startListening(server, options);
   return {
-    port,
+    port: port(),
     get isDraining() {
       return closing !== undefined;
     },
@@ -111,17 +116,50 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
   };
 }
 
-function openConnections({ limits, metrics }: ListenOptions): Connections {
+function openConnections({ limits, metrics }: ListenOptions, { maxLagMs }: ListenTimeouts): Connections {
   const measured = metrics && connectionMetrics(metrics, 'http');
-  const connections = new Connections({ maxConnections: MAX_CONNECTIONS, ...limits }, measured?.closed);
+  const all = { maxConnections: MAX_CONNECTIONS, maxLagMs, ...limits };
+  const connections = new Connections(all, measured?.closed);
   measured?.observe(() => connections.counts());
   return connections;
 }
 
-function settingsOf({ headersMs, requestMs, keepAliveMs, checkMs }: Required<ListenTimeouts>) {
+/** Checks the connections until the returned function is called. */
+function checkRegularly(connections: Connections, port: () => number, timeouts: Required<ListenTimeouts>) {
+  const { unauthenticatedMs, stalledMs, checkMs } = timeouts;
+  const stalled = new StalledResponses({ connections, port, maxMs: stalledMs });
+  const check = () => {
+    connections.closeUnauthenticated(unauthenticatedMs);
+    connections.rejectSlow();
+    void stalled.closeAll();
+  };
+  // After what arrived meanwhile is read: the event loop may have been blocked until now. With the libuv of Node 22, only the second turn
+  // of the loop has read it.
+  const timer = setInterval(() => setImmediate(() => setImmediate(check)), checkMs).unref();
+  return () => clearInterval(timer);
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+function incompleteRequest(request: IncomingMessage, response: ServerResponse): IncompleteRequest {
+  const { socket } = request;
+  const readBefore = socket.bytesRead;
+  return {
+    socket,
+    isComplete: () => request.complete || socket.destroyed,
+    receivedBytes: () => socket.bytesRead - readBefore,
+    isHeldBack: () => socket.isPaused(),
+    reject: () => respondToSlowRequest(socket, isResponding(response)),
+  };
+}
+
+function settingsOf({ headersMs, keepAliveMs, checkMs }: Required<ListenTimeouts>) {
   return {
     headersTimeout: headersMs,
-    requestTimeout: requestMs,
+    // A body has a minimum rate instead.
+    requestTimeout: 0,
     keepAliveTimeout: keepAliveMs,
     connectionsCheckingInterval: checkMs,
   };
@@ -140,15 +178,19 @@ function isResponding(response: ServerResponse | undefined): boolean {
   return response !== undefined && response.headersSent && !response.writableFinished;
 }
 
-function startListening(server: Server | TlsServer, { host, port }: ListenOptions): Promise<number> {
+function startListening(server: Server | TlsServer, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
     server.listen(port, host, () => {
       server.off('error', reject);
-      const address = server.address();
-      resolve(typeof address === 'object' && address !== null ? address.port : port);
+      resolve();
     });
   });
+}
+
+function portOf(server: Server | TlsServer): number | undefined {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : undefined;
 }
 
 function drain(server: Server | TlsServer, connections: Connections, graceMs: number): Promise<void> {

@@ -280,7 +280,8 @@ describe('OTLP over gRPC', () => {
     await waitFor('the connection is idle', () => connections.counts().idle === 1);
     const anonymous = connect(server.port, '127.0.0.1').on('error', () => undefined);
     await once(anonymous.resume(), 'close');
-    const others = [1, 2].map(() =>
+    // The second one replaces the first, the third the second.
+    const others = [1, 2, 3].map(() =>
       connect(server.port, '127.0.0.1')
         .on('error', () => undefined)
         .resume(),
@@ -288,6 +289,59 @@ describe('OTLP over gRPC', () => {
     await Promise.all(others.map((socket) => once(socket, 'close')));
     expect((await callOverHttp2(authenticated, sent)).code).toBe(0);
     expect(connections.counts()).toMatchObject({ unauthenticated: 0 });
+    await server.close(1_000);
+  });
+
+  /** A server with few connections and short times. Close it after use. */
+  async function openSmall(options: { readonly maxLagMs?: number; readonly untakenMs?: number }) {
+    const connections = new Connections<SessionCalls>({ maxConnections: 8, maxLagMs: options.maxLagMs });
+    const authenticator = { authenticate: async () => Promise.resolve(CALLER) };
+    const server = await listenGrpc({
+      ...{ host: '127.0.0.1', port: 0, checkMs: 20, untakenMs: options.untakenMs, connections },
+      bindings: [bindRaw(exportTraces, echo)],
+      deps: {
+        authenticate: makeBearerAuth({ authenticator }),
+        budget,
+        scheduler: new FairScheduler(),
+        isTrustedProxy: () => false,
+      },
+    });
+    return { server, connections, session: openHttp2(`127.0.0.1:${server.port}`) };
+  }
+
+  it('rejects the slowest call of a project with too many whose message does not arrive', async () => {
+    const { server, session } = await openSmall({});
+    const calls = [1, 2, 3].map(() => beginCall(session, { path: EXPORT, headers: KEY }));
+    const message = framed(Buffer.from('x'));
+    for (const { stream } of calls) stream.write(message.subarray(0, 1));
+    const [first, ...others] = calls;
+    expect(await first?.outcome).toMatchObject({
+      code: 4,
+      text: 'the call ended before its message was complete',
+    });
+    for (const { stream } of others) stream.end(message.subarray(1));
+    for (const { outcome } of others) expect((await outcome).code).toBe(0);
+    session.destroy();
+    await server.close(1_000);
+  });
+
+  it('rejects a call whose message arrives too slowly', async () => {
+    const { server, session } = await openSmall({ maxLagMs: 200 });
+    const { stream, outcome } = beginCall(session, { path: EXPORT, headers: KEY });
+    stream.write(framed(Buffer.from('x')).subarray(0, 1));
+    expect((await outcome).code).toBe(4);
+    session.destroy();
+    await server.close(1_000);
+  });
+
+  it('closes a call of which the client does not take the response', async () => {
+    const { server, session, connections } = await openSmall({ untakenMs: 100 });
+    session.settings({ initialWindowSize: 0 });
+    const { stream, outcome } = beginCall(session, { path: EXPORT, headers: KEY });
+    stream.end(framed(Buffer.from('x')));
+    await expect(outcome).rejects.toThrow();
+    await waitFor('no call is pending', () => connections.counts().idle === 1);
+    session.destroy();
     await server.close(1_000);
   });
 

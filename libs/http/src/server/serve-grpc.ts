@@ -64,6 +64,8 @@ function encrypted(
     connections: {
       add: (socket) => connections.addSecure(socket),
       begin: (socket, calls) => connections.begin(socket, calls),
+      receive: (request) => connections.receive(request),
+      rejectSlow: () => connections.rejectSlow(),
       closeUnauthenticated: (maxMs) => connections.closeUnauthenticated(maxMs),
     },
     createSocketServer: (onConnection) => {

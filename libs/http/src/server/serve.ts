@@ -7,7 +7,7 @@ import { createApp, type AppOptions } from './create-app.js';
 import { makeDiagnose, type Inspections } from './diagnose.js';
 import { explainListen } from './explain-listen.js';
 import type { HealthChecks, HealthOptions } from './health.js';
-import { listen, type ListeningServer, type ListenOptions } from './listen.js';
+import { listen, MAX_CONNECTIONS, type ListeningServer, type ListenOptions } from './listen.js';
 import { serveGrpc } from './serve-grpc.js';
 
 export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
@@ -23,7 +23,7 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly tls?: TlsFiles;
   /** Files of TLS on the admin port; plain HTTP when absent. */
   readonly adminTls?: TlsFiles;
-  /** Maximum of open connections from one address that is no trusted proxy; no limit when absent. */
+  /** Maximum of open connections from one address that is no trusted proxy; see {@link connectionLimits} when absent. */
   readonly maxConnectionsPerAddress?: number;
   readonly metrics: Metrics;
   /** Wraps the listener of the API, for example with an internal API. */
@@ -99,10 +99,17 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   };
 }
 
-/** Proxies may open any number of connections. */
+/** Default of a service for clients that trusts no proxy: an address may have half of the connections. */
+const DEFAULT_MAX_PER_ADDRESS = MAX_CONNECTIONS / 2;
+
+/**
+ * Proxies may open any number of connections. Where proxies are trusted, and in services that other services call alone, an address has no
+ * limit by default.
+ */
 function connectionLimits(options: ServeOptions, isTrustedProxy: IsTrustedProxy) {
+  const trustsNone = options.trustedProxies?.length === 0;
   return {
-    maxPerAddress: options.maxConnectionsPerAddress,
+    maxPerAddress: options.maxConnectionsPerAddress ?? (trustsNone ? DEFAULT_MAX_PER_ADDRESS : undefined),
     isExempt: (address: string) => isTrustedProxy(toPlainAddress(address)),
   };
 }

@@ -30,7 +30,7 @@ export const processSettings = {
     min: 1,
     max: 2_000,
     description:
-      'Maximum of open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total; without it, no limit per address',
+      'Maximum of open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total. Beyond it a new connection replaces an idle or slow one of its address. By default 1,000 where `TRUSTED_PROXIES` is empty, else none',
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
