@@ -75,16 +75,16 @@ describe('templates that grow', () => {
   });
 
   it.each([
-    ['parentheses', `{{ ${'('.repeat(60_000)}1${')'.repeat(60_000)} }}`],
-    ['lists', `{{ ${'['.repeat(60_000)} }}`],
-    ['operators', `{{ ${'1 + '.repeat(60_000)}1 }}`],
-    ['signs', `{{ ${'-'.repeat(60_000)}1 }}`],
-    ['negations', `{{ ${'not '.repeat(60_000)}1 }}`],
-    ['filters', `{{ 1${'|string'.repeat(30_000)} }}`],
-    ['attributes', `{{ inputs${'.a'.repeat(60_000)} }}`],
-    ['conditions', `{{ ${'1 if 1 else '.repeat(20_000)}1 }}`],
-    ['blocks', '{% if 1 %}'.repeat(20_000)],
-    ['loops', '{% for a in b %}'.repeat(10_000)],
+    ['parentheses', `{{ ${'('.repeat(6_000)}1${')'.repeat(6_000)} }}`],
+    ['lists', `{{ ${'['.repeat(6_000)} }}`],
+    ['operators', `{{ ${'1 + '.repeat(6_000)}1 }}`],
+    ['signs', `{{ ${'-'.repeat(6_000)}1 }}`],
+    ['negations', `{{ ${'not '.repeat(6_000)}1 }}`],
+    ['filters', `{{ 1${'|string'.repeat(6_000)} }}`],
+    ['attributes', `{{ inputs${'.a'.repeat(6_000)} }}`],
+    ['conditions', `{{ ${'1 if 1 else '.repeat(2_000)}1 }}`],
+    ['blocks', '{% if 1 %}'.repeat(2_000)],
+    ['loops', '{% for a in b %}'.repeat(1_000)],
     ['macros', `${'{% macro m() %}'.repeat(2_000)}`],
   ])('refuses nested %s', (_what, source) => {
     expect(outcomeOf(source)).toMatch(/^refused: .*(?:nests|unexpected)/);
@@ -92,6 +92,36 @@ describe('templates that grow', () => {
 
   it('refuses a template that is too long', () => {
     expect(outcomeOf('a'.repeat(300_000))).toMatch(/longer than/);
+  });
+
+  it('accepts 20,000 tokens and refuses one more with its line', () => {
+    // Two for each item, less a comma, and seven: the delimiters, brackets and filter, and the end.
+    const list = `{{ [${'1,'.repeat(9_996)}1]|length }}`;
+    expect(outcomeOf(list)).toBe('9997');
+    expect(outcomeOf(`\n${list}`)).toBe('refused: the template has more than 20,000 tokens');
+    expect(() => parseTemplate(`\n${list}`)).toThrow(expect.objectContaining({ line: 2 }));
+  });
+
+  it.each([
+    ['a chain of additions', `{{ ${'a+'.repeat(131_000)}a }}`, 'tokens'],
+    [
+      'named arguments',
+      `{{ dict(${Array.from({ length: 25_000 }, (_, n) => `a${n}=1`).join()}) }}`,
+      'tokens',
+    ],
+    [
+      'named arguments below the limit',
+      `{{ dict(${Array.from({ length: 4_900 }, (_, n) => `a${n}=1`).join()}, a1=1) }}`,
+      'repeated',
+    ],
+    ['a name of combining marks', `{{ a${'\u0315\u0300'.repeat(100_000)} }}`, 'name is longer'],
+    ['an integer', `{{ ${'9'.repeat(260_000)} }}`, 'integer has more'],
+  ])('refuses %s without reading it again and again', (_what, source, reason) => {
+    const before = process.cpuUsage();
+    expect(outcomeOf(source)).toContain(reason);
+    const { user, system } = process.cpuUsage(before);
+    // Parsing took seconds when each token or name read the others.
+    expect((user + system) / 1_000).toBeLessThan(1_000);
   });
 
   it('stops at the time limit', () => {

@@ -2,7 +2,7 @@ import { TemplateError } from './template-error.js';
 
 /** Bounds of one rendering. */
 export interface RenderLimits {
-  /** Nodes evaluated, items visited and characters handled, 1,024 to a step. */
+  /** Nodes evaluated, items visited, 16 to a step, and characters: 1,024 that are read or copied, or 32 that are changed one by one. */
   readonly maxSteps: number;
   readonly maxOutputBytes: number;
   /** Length of a string that the template makes, in UTF-16 units. */
@@ -31,14 +31,18 @@ export const DEFAULT_LIMITS: RenderLimits = {
 export const MAX_RANGE = 10_000;
 /** Bits of an integer. Python limits the decimal digits that it prints to 4,300. */
 export const MAX_INTEGER_BITS = 14_284;
+/** Digits of an integer that is read from text, as in Python. */
+export const MAX_INTEGER_DIGITS = 4_300;
 const STEPS_PER_CLOCK = 256;
 const CHARACTERS_PER_STEP = 1_024;
+/** Characters that are looked up, changed or compared one by one cost more than those that are copied. */
+const HANDLED_PER_STEP = 32;
 const ITEM_SIZE = 16;
 
 /** Milliseconds since any moment. */
 export interface Clocks {
   elapsed(): number;
-  /** CPU time of the process, all threads. */
+  /** CPU time of the thread, or of the process where that of the thread is not known. */
   cpu(): number;
 }
 
@@ -88,9 +92,19 @@ export class Budget {
     return clocks.elapsed() - startedAt > limits.maxMs && clocks.cpu() - cpuAtStart > limits.maxMs;
   }
 
+  /** Charges visiting items that exist. */
+  visit(count: number): void {
+    this.step(Math.ceil(count / ITEM_SIZE));
+  }
+
   /** Charges reading a string of this length. */
   scan(length: number): void {
     this.step(Math.ceil(length / CHARACTERS_PER_STEP));
+  }
+
+  /** Charges handling each character of a string. */
+  characters(length: number): void {
+    this.step(Math.ceil(length / HANDLED_PER_STEP));
   }
 
   /** Charges a string before it is made. */
@@ -106,7 +120,7 @@ export class Budget {
     if (count > this.limits.maxItems)
       throw new TemplateError(`a list has more than ${this.limits.maxItems} items`);
     this.allocate(count * ITEM_SIZE);
-    this.step(Math.ceil(count / ITEM_SIZE));
+    this.visit(count);
   }
 
   /** Runs something one level deeper. */

@@ -1,4 +1,4 @@
-import { Budget, DEFAULT_LIMITS, type RenderLimits } from './limits.js';
+import { Budget, DEFAULT_LIMITS, type Clocks, type RenderLimits } from './limits.js';
 import { Evaluator } from './render/evaluate.js';
 import { Executor } from './render/execute.js';
 import { Output } from './render/output.js';
@@ -11,13 +11,18 @@ import { fromJson } from './values/from-json.js';
 /** Maximum length of a template, in UTF-16 units. */
 export const MAX_SOURCE_LENGTH = 262_144;
 
+export interface RenderOptions extends Partial<RenderLimits> {
+  /** Absent: those of the process. */
+  readonly clocks?: Clocks;
+}
+
 /** A parsed template of Jinja2's grammar. Rendering it has no effect outside of it. */
 export interface Template {
   /**
    * Renders the template with variables, which are JSON data: own properties only, never changed.
    * @throws TemplateError on an operation that the values do not allow, or beyond a limit
    */
-  render(variables: object, limits?: Partial<RenderLimits>): string;
+  render(variables: object, options?: RenderOptions): string;
 }
 
 /**
@@ -28,11 +33,15 @@ export function parseTemplate(source: string): Template {
   if (source.length > MAX_SOURCE_LENGTH)
     throw new TemplateError(`the template is longer than ${MAX_SOURCE_LENGTH} characters`);
   const statements = guardStack(() => parseStatements(source));
-  return { render: (variables, limits) => guardStack(() => render(statements, variables, limits)) };
+  return { render: (variables, options) => guardStack(() => render(statements, variables, options)) };
 }
 
-function render(statements: readonly Statement[], variables: object, limits?: Partial<RenderLimits>): string {
-  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits });
+function render(
+  statements: readonly Statement[],
+  variables: object,
+  { clocks, ...limits }: RenderOptions = {},
+): string {
+  const budget = new Budget({ ...DEFAULT_LIMITS, ...limits }, clocks);
   const context = new Scope();
   for (const [name, value] of Object.entries(variables)) context.set(name, fromJson(value, budget));
   const output = new Output(budget);

@@ -35,9 +35,15 @@ function insert(items: Value[], args: CallArguments, budget: Budget): null {
   return null;
 }
 
-function pop(items: Value[], args: CallArguments): Value {
+/** Charges moving items by one position. */
+function chargeShift(count: number, budget: Budget): void {
+  budget.scan(Math.max(0, count));
+}
+
+function pop(items: Value[], args: CallArguments, budget: Budget): Value {
   const index = bind(args, ['index'], 'pop').integer('index', -1);
   const at = index < 0 ? items.length + index : index;
+  chargeShift(items.length - at, budget);
   const [value] = at < 0 ? [] : items.splice(at, 1);
   if (value === undefined) throw new TemplateError('pop from an empty list or beyond its end');
   return value;
@@ -70,12 +76,15 @@ export const LIST_METHODS: ReadonlyMap<string, MethodFunction<List>> = new Map(
     },
     index: ({ items }, args, budget) => indexOf(items, args, budget),
     insert: ({ items }, args, budget) => insert(items, args, budget),
-    pop: ({ items }, args) => pop(items, args),
+    pop: ({ items }, args, budget) => pop(items, args, budget),
     remove: ({ items }, args, budget) => {
-      items.splice(Number(indexOf(items, args, budget)), 1);
+      const at = Number(indexOf(items, args, budget));
+      chargeShift(items.length - at, budget);
+      items.splice(at, 1);
       return null;
     },
-    reverse: ({ items }) => {
+    reverse: ({ items }, _args, budget) => {
+      budget.visit(items.length);
       items.reverse();
       return null;
     },
@@ -93,28 +102,28 @@ export const TUPLE_METHODS: ReadonlyMap<string, MethodFunction<Tuple>> = new Map
 function update(dict: Dict, args: CallArguments, budget: Budget): null {
   const pairs = pairsOf(args, 'update', budget);
   budget.items(dict.size + pairs.length);
-  for (const [key, value] of pairs) dict.set(key, value);
+  for (const [key, value] of pairs) dict.set(key, value, budget);
   return null;
 }
 
-function popKey(dict: Dict, args: CallArguments): Value {
+function popKey(dict: Dict, args: CallArguments, budget: Budget): Value {
   const bound = bind(args, ['key', 'default'], 'pop');
   const key = bound.required('key');
-  const known = dict.get(key);
+  const known = dict.get(key, budget);
   const value = known === undefined && bound.has('default') ? bound.required('default') : known;
   if (value === undefined) throw new TemplateError('pop of a missing key');
-  dict.delete(key);
+  dict.delete(key, budget);
   return value;
 }
 
 function setDefault(dict: Dict, args: CallArguments, budget: Budget): Value {
   const bound = bind(args, ['key', 'default'], 'setdefault');
   const key = bound.required('key');
-  if (!dict.has(key)) {
+  if (!dict.has(key, budget)) {
     budget.items(1);
-    dict.set(key, bound.value('default', null));
+    dict.set(key, bound.value('default', null), budget);
   }
-  return dict.get(key) as Value;
+  return dict.get(key, budget) as Value;
 }
 
 /** Views are copies: a template that changes a dict while it visits it sees the old items. */
@@ -139,12 +148,12 @@ export const DICT_METHODS: ReadonlyMap<string, MethodFunction<Dict>> = new Map(
     copy: (dict, _args, budget) => {
       budget.items(dict.size);
       const copy = new Dict();
-      for (const [key, value] of dict.pairs()) copy.set(key, value);
+      for (const [key, value] of dict.pairs()) copy.set(key, value, budget);
       return copy;
     },
-    get: (dict, args) => {
+    get: (dict, args, budget) => {
       const bound = bind(args, ['key', 'default'], 'get');
-      return orElse(dict.get(bound.required('key')), () => bound.value('default', null));
+      return orElse(dict.get(bound.required('key'), budget), () => bound.value('default', null));
     },
     items: view('dict_items', ([key, value]) => new Tuple([key, value])),
     keys: view('dict_keys', ([key]) => key),

@@ -28,7 +28,7 @@ function range(args: CallArguments, budget: Budget): Value {
 
 function dict(args: CallArguments, budget: Budget): Value {
   const made = new Dict();
-  for (const [key, value] of pairsOf(args, 'dict', budget)) made.set(key, value);
+  for (const [key, value] of pairsOf(args, 'dict', budget)) made.set(key, value, budget);
   return made;
 }
 

@@ -1,3 +1,4 @@
+import { MAX_INTEGER_DIGITS, type Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind } from '../values/arguments.js';
 import { calculate } from '../values/arithmetic.js';
@@ -7,8 +8,9 @@ import { divideHalfEven, roundFloat } from '../values/number-text.js';
 import { refuseUndefined, typeName, type Value } from '../values/value.js';
 import type { FilterFunction } from './builtin.js';
 
-const FLOAT_TEXT = /^[+-]?(?:(?:\d+(?:_\d+)*)?\.?(?:\d+(?:_\d+)*)?(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
-const MAX_DIGITS = 4_300;
+/** Each text matches in one way only, so that a mismatch is found in linear time. */
+const FLOAT_TEXT =
+  /^[+-]?(?:(?:\d+(?:_\d+)*(?:\.(?:\d+(?:_\d+)*)?)?|\.\d+(?:_\d+)*)(?:e[+-]?\d+)?|inf(?:inity)?|nan)$/i;
 const MAX_FLOAT_LENGTH = 1_000;
 
 /** Returns Python's `float(text)`; undefined when it is no number. */
@@ -25,7 +27,7 @@ export function parseFloatText(text: string): number | undefined {
 
 /** Returns Python's `int(text, base)`; undefined when it is no integer. */
 export function parseIntegerText(text: string, base: number): bigint | undefined {
-  if (text.length > MAX_DIGITS) return undefined;
+  if (text.length > MAX_INTEGER_DIGITS) return undefined;
   const groups = /^([+-]?)(0[xXoObB])?_?([\da-zA-Z]+(?:_[\da-zA-Z]+)*)$/.exec(strip(text));
   if (!groups) return undefined;
   const [, sign, prefix = '', digits = ''] = groups as unknown as [
@@ -50,11 +52,12 @@ function parseDigits(digits: string, base: number): bigint | undefined {
   return values.reduce((sum, digit) => sum * BigInt(base) + BigInt(digit), 0n);
 }
 
-const int: FilterFunction = (subject, args) => {
+const int: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['default', 'base'], 'int');
   refuseUndefined(subject);
   const fallback = bound.value('default', 0n);
   const text = stringOf(subject);
+  chargeParsing(text ?? '', budget);
   const number = text === undefined ? numericOf(subject) : parseIntegerText(text, bound.integer('base', 10));
   if (typeof number === 'bigint') return number;
   const float = number ?? (text === undefined ? undefined : parseFloatText(text));
@@ -63,10 +66,16 @@ const int: FilterFunction = (subject, args) => {
   return float === undefined || !Number.isFinite(float) ? fallback : BigInt(Math.trunc(float));
 };
 
-const float: FilterFunction = (subject, args) => {
+/** Charges reading a number from text: making an integer takes time in the square of its digits. */
+function chargeParsing(text: string, budget: Budget): void {
+  budget.scan(text.length + Math.min(text.length, MAX_INTEGER_DIGITS) ** 2 / 8);
+}
+
+const float: FilterFunction = (subject, args, { budget }) => {
   const fallback = bind(args, ['default'], 'float').value('default', 0.0);
   refuseUndefined(subject);
   const text = stringOf(subject);
+  budget.scan(text?.length ?? 0);
   const number = text === undefined ? numericOf(subject) : parseFloatText(text);
   return number === undefined ? fallback : asFloat(number);
 };
@@ -97,6 +106,7 @@ const round: FilterFunction = (subject, args, { budget }) => {
   const precision = bound.integer('precision', 0);
   const method = bound.text('method', 'common');
   if (Math.abs(precision) > 400) throw new TemplateError('the precision of round is too large');
+  budget.visit(Math.abs(precision));
   if (method === 'common')
     return typeof number === 'number' ? roundFloat(number, precision) : roundInteger(number, precision);
   if (method !== 'ceil' && method !== 'floor')

@@ -54,14 +54,12 @@ function extreme(name: 'min' | 'max'): FilterFunction {
     const bound = bind(args, ['case_sensitive', 'attribute'], name);
     const prepare = isTruthy(bound.value('case_sensitive', false)) ? same : ignoringCase(budget);
     const get = attributeGetter(bound.value('attribute', null), budget);
-    const [first, ...rest] = itemsOf(subject, budget);
-    if (first === undefined) return new Undefined(`the ${name} of no items`);
-    let best = first;
-    for (const item of rest) {
-      const [key, bestKey] = [prepare(get(item)), prepare(get(best))];
-      if (sign * compareValues(key, bestKey, budget) < 0) best = item;
+    let best: { readonly item: Value; readonly key: Value } | undefined;
+    for (const item of itemsOf(subject, budget)) {
+      const key = prepare(get(item));
+      if (best === undefined || sign * compareValues(key, best.key, budget) < 0) best = { item, key };
     }
-    return best;
+    return best === undefined ? new Undefined(`the ${name} of no items`) : best.item;
   };
 }
 
@@ -72,8 +70,8 @@ const unique: FilterFunction = (subject, args, { budget }) => {
   const seen = new Dict();
   const items = itemsOf(subject, budget).filter((item) => {
     const key = prepare(get(item));
-    const isNew = !seen.has(key);
-    if (isNew) seen.set(key, true);
+    const isNew = !seen.has(key, budget);
+    if (isNew) seen.set(key, true, budget);
     return isNew;
   });
   return new View('generator', items);

@@ -44,6 +44,7 @@ const reverse: FilterFunction = (subject, args, { budget }) => {
     return generator(Array.from(items).reverse());
   }
   budget.text(text.length);
+  budget.characters(text.length);
   const reversed = charactersOf(text).reverse().join('');
   return subject instanceof Markup ? new Markup(reversed) : reversed;
 };
@@ -166,11 +167,11 @@ const items: FilterFunction = (subject, args, { budget }) => {
   return generator(Array.from(subject.pairs(), ([key, value]) => new Tuple([key, value])));
 };
 
-const attr: FilterFunction = (subject, args) => {
+const attr: FilterFunction = (subject, args, { budget }) => {
   const name = bind(args, ['name'], 'attr').text('name');
   return subject instanceof Dict
     ? new Undefined(`the attribute '${name}' of a dict`)
-    : attributeOf(subject, name);
+    : attributeOf(subject, name, budget);
 };
 
 export const SEQUENCE_FILTERS: Readonly<Record<string, FilterFunction>> = {

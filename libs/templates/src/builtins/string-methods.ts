@@ -1,14 +1,22 @@
 import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind, type Bound } from '../values/arguments.js';
-import { charactersOf, isSpace, lengthOf, splitWords, strip } from '../values/code-points.js';
+import { charactersOf, lengthOf, splitWords, strip } from '../values/code-points.js';
 import { isTruthy, stringOf } from '../values/compare.js';
 import { itemsOf } from '../values/iterate.js';
+import { findFirst, findLast, splitAt } from '../values/search-text.js';
 import { sliceOf } from '../values/subscript.js';
 import { List, Tuple, typeName, type Value } from '../values/value.js';
 import type { MethodFunction } from './builtin.js';
 import { formatMethod } from './format-method.js';
-import { capitalize, center, replaceText, splitLines, titleWords } from './text-operations.js';
+import {
+  capitalize,
+  center,
+  replaceText,
+  splitLines,
+  strippedCharacters,
+  titleWords,
+} from './text-operations.js';
 
 type StringMethod = MethodFunction<string>;
 type MethodBody = (text: string, bound: Bound, budget: Budget) => Value;
@@ -23,6 +31,7 @@ function method(parameters: readonly string[], body: MethodBody): StringMethod {
 function changed(change: (text: string) => string): StringMethod {
   return method([], (text, _bound, budget) => {
     budget.text(text.length * 2);
+    budget.characters(text.length);
     return change(text);
   });
 }
@@ -37,7 +46,7 @@ const split = (fromRight: boolean) =>
     const separator = bound.optionalText('sep');
     if (separator === '') throw new TemplateError('the separator of split is empty');
     budget.text(text.length);
-    const parts = separator === undefined ? splitWords(text) : text.split(separator);
+    const parts = separator === undefined ? splitWords(text) : splitAt(text, separator, budget);
     budget.items(parts.length);
     if (limit < 0 || parts.length <= limit + 1) return new List(parts);
     return new List(
@@ -78,7 +87,7 @@ function find(fromRight: boolean, isRequired: boolean): StringMethod {
   return method(['sub', 'start', 'end'], (text, bound, budget) => {
     const { part, offset } = range(text, bound, budget);
     const sub = bound.text('sub');
-    const at = fromRight ? part.lastIndexOf(sub) : part.indexOf(sub);
+    const at = fromRight ? findLast(part, sub, budget) : findFirst(part, sub, budget);
     if (at < 0 && isRequired) throw new TemplateError('substring not found');
     return at < 0 ? -1n : BigInt(offset + lengthOf(part.slice(0, at)));
   });
@@ -92,16 +101,17 @@ function affix(matches: (text: string, affix: string) => boolean): StringMethod 
     return options.some((option) => {
       const wanted = stringOf(option);
       if (wanted === undefined) throw new TemplateError(`expected a string, not '${typeName(option)}'`);
+      budget.scan(wanted.length + 1);
       return matches(part, wanted);
     });
   });
 }
 
 const partition = (fromRight: boolean) =>
-  method(['sep'], (text, bound) => {
+  method(['sep'], (text, bound, budget) => {
     const separator = bound.text('sep');
     if (separator === '') throw new TemplateError('the separator of partition is empty');
-    const at = fromRight ? text.lastIndexOf(separator) : text.indexOf(separator);
+    const at = fromRight ? findLast(text, separator, budget) : findFirst(text, separator, budget);
     if (at < 0) return new Tuple(fromRight ? ['', '', text] : [text, '', '']);
     return new Tuple([text.slice(0, at), separator, text.slice(at + separator.length)]);
   });
@@ -121,7 +131,7 @@ function fillCharacter(bound: Bound): string {
 }
 
 const stripMethod = (sides: 'both' | 'left' | 'right') =>
-  method(['chars'], (text, bound) => strip(text, bound.optionalText('chars'), sides));
+  method(['chars'], (text, bound, budget) => strip(text, strippedCharacters(text, bound, budget), sides));
 
 const join = method(['iterable'], (text, bound, budget) => {
   const parts = itemsOf(bound.required('iterable'), budget).map((item) => {
@@ -157,7 +167,7 @@ export const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map(
       const sub = bound.text('sub');
       if (sub === '') return BigInt(lengthOf(part) + 1);
       budget.text(part.length);
-      return BigInt(part.split(sub).length - 1);
+      return BigInt(splitAt(part, sub, budget).length - 1);
     }),
     endswith: affix((text, end) => text.endsWith(end)),
     find: find(false, false),
@@ -175,8 +185,12 @@ export const STRING_METHODS: ReadonlyMap<string, StringMethod> = new Map(
       ),
     ),
     isnumeric: every(/^\p{N}+$/u),
-    isspace: check((text) => text !== '' && charactersOf(text).every(isSpace)),
-    istitle: check((text) => /\p{L}/u.test(text) && titleWords(text) === text),
+    isspace: check((text) => text !== '' && strip(text) === ''),
+    istitle: method([], (text, _bound, budget) => {
+      budget.text(text.length * 2);
+      budget.characters(text.length);
+      return /\p{L}/u.test(text) && titleWords(text) === text;
+    }),
     isupper: check((text) =>
       isCased(
         text,

@@ -10,7 +10,7 @@ import { formatPercent } from '../values/printf.js';
 import { escapeHtml, textOf } from '../values/text.js';
 import { Dict, Markup, Tuple, refuseUndefined, typeName, type Value } from '../values/value.js';
 import type { FilterFunction } from './builtin.js';
-import { capitalize, center, replaceText, splitLines } from './text-operations.js';
+import { capitalize, center, replaceText, splitLines, strippedCharacters } from './text-operations.js';
 import { percentEncode } from './url-text.js';
 import { wrapWords } from './wrap-words.js';
 import { stripTags } from './strip-tags.js';
@@ -21,6 +21,7 @@ function onText(change: (text: string) => string): FilterFunction {
     bind(args, [], 'the filter');
     const text = textOf(subject, budget);
     budget.text(text.length);
+    budget.characters(text.length);
     const changed = change(text);
     budget.text(changed.length);
     return subject instanceof Markup ? new Markup(changed) : changed;
@@ -48,11 +49,13 @@ const truncate: FilterFunction = (subject, args, { budget }) => {
   const bound = bind(args, ['length', 'killwords', 'end', 'leeway'], 'truncate');
   const length = bound.integer('length', 255);
   const end = bound.text('end', '...');
+  budget.scan(end.length);
   const leeway = bound.value('leeway', null) === null ? 5 : bound.integer('leeway');
   if (length < lengthOf(end)) throw new TemplateError('the length of truncate is shorter than its end');
   if (leeway < 0) throw new TemplateError('the leeway of truncate is negative');
   if (sizeOf(subject, budget) <= length + leeway) return subject;
   const text = textSubject(subject, 'truncate');
+  budget.text(Math.min(text.length, length * 2 + end.length));
   const cut = sliceText(text, 0, length - lengthOf(end));
   const lastSpace = isTruthy(bound.value('killwords', false)) ? -1 : cut.lastIndexOf(' ');
   return (lastSpace < 0 ? cut : cut.slice(0, lastSpace)) + end;
@@ -63,7 +66,7 @@ const indent: FilterFunction = (subject, args, { budget }) => {
   const text = textSubject(subject, 'indent');
   const width = bound.value('width', 4n);
   const size = typeof width === 'bigint' ? Math.max(0, Number(width)) : 0;
-  budget.text(size);
+  budget.text(size + text.length);
   const space = stringOf(width) ?? ' '.repeat(size);
   const lines = splitLines(`${text}\n`);
   budget.text(text.length + space.length * (lines.length + 1));
@@ -77,13 +80,13 @@ const indent: FilterFunction = (subject, args, { budget }) => {
 const format: FilterFunction = (subject, args, { budget }) => {
   if (args.positional.length > 0 && args.named.size > 0)
     throw new TemplateError('format takes either positional or named arguments');
-  const values = args.named.size > 0 ? namedValues(args.named) : new Tuple(args.positional);
+  const values = args.named.size > 0 ? namedValues(args.named, budget) : new Tuple(args.positional);
   return formatPercent(textOf(subject, budget), values, budget);
 };
 
-function namedValues(named: ReadonlyMap<string, Value>): Dict {
+function namedValues(named: ReadonlyMap<string, Value>, budget: Budget): Dict {
   const dict = new Dict();
-  for (const [name, value] of named) dict.set(name, value);
+  for (const [name, value] of named) dict.set(name, value, budget);
   return dict;
 }
 
@@ -160,7 +163,7 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterFunction>> = {
   trim: (subject, args, { budget }) => {
     const text = textOf(subject, budget);
     budget.scan(text.length);
-    return strip(text, bind(args, ['chars'], 'trim').optionalText('chars'));
+    return strip(text, strippedCharacters(text, bind(args, ['chars'], 'trim'), budget));
   },
   truncate,
   upper: onText((text) => text.toUpperCase()),
@@ -169,6 +172,7 @@ export const TEXT_FILTERS: Readonly<Record<string, FilterFunction>> = {
     bind(args, [], 'wordcount');
     const text = textOf(subject, budget);
     budget.text(text.length);
+    budget.characters(text.length);
     return BigInt(text.match(/[\p{L}\p{N}_]+/gu)?.length ?? 0);
   },
   wordwrap: wrapWords,

@@ -1,5 +1,7 @@
 import type { Budget } from '../limits.js';
+import type { Bound } from '../values/arguments.js';
 import { charactersOf, lengthOf, sliceText } from '../values/code-points.js';
+import { chargeSearch, searchFor } from '../values/search-text.js';
 
 const LINE_END = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/g;
 
@@ -58,16 +60,19 @@ interface Replacement {
 
 /** Returns `str.replace()`; the length of the result is charged before it is made. */
 export function replaceText({ text, old, next, count }: Replacement, budget: Budget): string {
-  budget.scan(text.length);
+  // The text is read twice.
+  chargeSearch(text, old, budget);
+  chargeSearch(text, old, budget);
   const limit = count < 0 ? Infinity : count;
   if (old === '') return insertBetween(charactersOf(text), next, limit, budget);
+  const search = searchFor(old, budget);
   let found = 0;
-  for (let at = text.indexOf(old); at >= 0 && found < limit; at = text.indexOf(old, at + old.length)) found++;
+  for (let at = search(text, 0); at >= 0 && found < limit; at = search(text, at + old.length)) found++;
   budget.text(Math.max(text.length, text.length + found * (next.length - old.length)));
   const parts: string[] = [];
   let start = 0;
   for (let index = 0; index < found; index++) {
-    const at = text.indexOf(old, start);
+    const at = search(text, start);
     parts.push(text.slice(start, at), next);
     start = at + old.length;
   }
@@ -79,4 +84,13 @@ function insertBetween(characters: readonly string[], next: string, limit: numbe
   budget.text(characters.length * 2 + insertions * next.length);
   const parts = characters.map((character, index) => (index < insertions ? next + character : character));
   return parts.join('') + (insertions > characters.length ? next : '');
+}
+
+/** Returns the characters that `strip` removes from a text, or undefined for white space. */
+export function strippedCharacters(text: string, bound: Bound, budget: Budget): string | undefined {
+  const characters = bound.optionalText('chars');
+  budget.characters(characters?.length ?? 0);
+  // A text is read as code points when they may be among the characters.
+  if (characters !== undefined) budget.characters(text.length);
+  return characters;
 }

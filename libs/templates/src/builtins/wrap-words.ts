@@ -1,6 +1,7 @@
+import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind } from '../values/arguments.js';
-import { lengthOf, sliceText } from '../values/code-points.js';
+import { lengthOf, unitOffset } from '../values/code-points.js';
 import { isTruthy, stringOf } from '../values/compare.js';
 import type { FilterFunction } from './builtin.js';
 import { splitLines } from './text-operations.js';
@@ -22,7 +23,7 @@ export const wrapWords: FilterFunction = (subject, args, { budget }) => {
     breaksWords: isTruthy(bound.value('break_long_words', true)),
     breaksHyphens: isTruthy(bound.value('break_on_hyphens', true)),
   };
-  const wrapped = splitLines(text).map((line) => wrapLine(line, options, () => budget.step()));
+  const wrapped = splitLines(text).map((line) => wrapLine(line, options, budget));
   budget.text(text.length + newline.length * wrapped.flat().length);
   return wrapped.map((lines) => lines.join(newline)).join(newline);
 };
@@ -33,49 +34,88 @@ interface WrapOptions {
   readonly breaksHyphens: boolean;
 }
 
-const isBlank = (chunk: string | undefined) => chunk !== undefined && chunk.trim() === '';
+/** Part of a line that is not broken unless it is longer than a line. Cutting its start off reads only what is cut. */
+class Chunk {
+  private constructor(
+    private readonly text: string,
+    /** Offset of the last character that is no white space. */
+    private readonly lastInk: number,
+    private readonly start: number,
+    /** Code points. */
+    readonly length: number,
+  ) {}
 
-function wrapLine(line: string, options: WrapOptions, step: () => void): string[] {
+  static of(text: string): Chunk {
+    return new Chunk(text, text.trimEnd().length - 1, 0, lengthOf(text));
+  }
+
+  get isBlank(): boolean {
+    return this.start > this.lastInk;
+  }
+
+  toString(): string {
+    return this.start === 0 ? this.text : this.text.slice(this.start);
+  }
+
+  /** The first characters. */
+  head(length: number): string {
+    return this.text.slice(this.start, unitOffset(this.text, length, this.start));
+  }
+
+  /** What is behind the first characters. */
+  rest(length: number): Chunk {
+    return new Chunk(
+      this.text,
+      this.lastInk,
+      unitOffset(this.text, length, this.start),
+      this.length - length,
+    );
+  }
+}
+
+function wrapLine(line: string, options: WrapOptions, budget: Budget): string[] {
   const words = line.split(/([\t\n\v\f\r ]+)/).filter((chunk) => chunk !== '');
-  const chunks = options.breaksHyphens ? words.flatMap((word) => word.split(AFTER_HYPHEN)) : words;
-  chunks.reverse();
+  const parts = options.breaksHyphens ? words.flatMap((word) => word.split(AFTER_HYPHEN)) : words;
+  budget.visit(parts.length);
+  const chunks = parts.map((part) => Chunk.of(part)).reverse();
   const lines: string[] = [];
   while (chunks.length > 0) {
-    step();
-    if (lines.length > 0 && isBlank(chunks.at(-1))) chunks.pop();
-    const current = takeLine(chunks, options, step);
+    budget.step();
+    if (lines.length > 0 && chunks.at(-1)?.isBlank) chunks.pop();
+    const current = takeLine(chunks, options, budget);
     if (current.length > 0) lines.push(current.join(''));
   }
   return lines;
 }
 
-function takeLine(chunks: string[], options: WrapOptions, step: () => void): string[] {
-  const current: string[] = [];
+function takeLine(chunks: Chunk[], options: WrapOptions, budget: Budget): Chunk[] {
+  const current: Chunk[] = [];
   let length = 0;
-  while (chunks.length > 0 && length + lengthOf(chunks.at(-1) as string) <= options.width) {
-    step();
-    const chunk = chunks.pop() as string;
-    current.push(chunk);
-    length += lengthOf(chunk);
+  for (let next = chunks.at(-1); next && length + next.length <= options.width; next = chunks.at(-1)) {
+    budget.step();
+    current.push(next);
+    chunks.pop();
+    length += next.length;
   }
   const next = chunks.at(-1);
-  if (next !== undefined && lengthOf(next) > options.width)
-    breakWord(chunks, current, options.width - length, options);
-  if (isBlank(current.at(-1))) current.pop();
+  if (next && next.length > options.width) breakWord(chunks, current, options.width - length, options);
+  if (current.at(-1)?.isBlank) current.pop();
   return current;
 }
 
 /** Cuts a word that is longer than a line. */
-function breakWord(chunks: string[], current: string[], space: number, options: WrapOptions): void {
-  const word = chunks.pop() as string;
+function breakWord(chunks: Chunk[], current: Chunk[], space: number, options: WrapOptions): void {
+  const word = chunks.pop() as Chunk;
   if (!options.breaksWords) {
     if (current.length === 0) current.push(word);
     else chunks.push(word);
     return;
   }
   const room = Math.max(space, 1);
-  const hyphen = lengthOf(word) > room ? sliceText(word, 0, room).lastIndexOf('-') : -1;
-  const cut = options.breaksHyphens && hyphen > 0 && /[^-]/.test(word.slice(0, hyphen)) ? hyphen + 1 : room;
-  current.push(sliceText(word, 0, cut));
-  chunks.push(sliceText(word, cut, Infinity));
+  const head = word.head(room);
+  const hyphen = word.length > room && options.breaksHyphens ? head.lastIndexOf('-') : -1;
+  const isCut = hyphen > 0 && /[^-]/.test(head.slice(0, hyphen));
+  const cut = isCut ? lengthOf(head.slice(0, hyphen)) + 1 : room;
+  current.push(Chunk.of(isCut ? head.slice(0, hyphen + 1) : head));
+  chunks.push(word.rest(cut));
 }

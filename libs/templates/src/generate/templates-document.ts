@@ -4,6 +4,7 @@ import { DICT_METHODS, LIST_METHODS, TUPLE_METHODS } from '../builtins/collectio
 import { FUNCTIONS } from '../builtins/functions.js';
 import { STRING_METHODS } from '../builtins/string-methods.js';
 import { DEFAULT_LIMITS, MAX_RANGE } from '../limits.js';
+import { MAX_TOKENS } from '../syntax/lexer.js';
 import { MAX_SOURCE_LENGTH } from '../template.js';
 import { TEMPLATES_PAGE } from './templates-page.js';
 
@@ -30,8 +31,12 @@ function limitRows(): { readonly name: string; readonly value: string }[] {
   const limits = DEFAULT_LIMITS;
   return [
     { name: 'Length of the template, in characters', value: count(MAX_SOURCE_LENGTH) },
-    { name: 'Steps: nodes evaluated and items visited', value: count(limits.maxSteps) },
-    { name: 'Time during which the process computes, in milliseconds', value: count(limits.maxMs) },
+    { name: 'Tokens: names, numbers, strings, operators, delimiters and texts', value: count(MAX_TOKENS) },
+    {
+      name: 'Steps: nodes evaluated, every 16 items visited, every 1,024 characters read or 32 changed',
+      value: count(limits.maxSteps),
+    },
+    { name: 'CPU time, in milliseconds', value: count(limits.maxMs) },
     { name: 'Output, in bytes', value: count(limits.maxOutputBytes) },
     {
       name: 'Length of a string that the template makes, in characters',

@@ -77,6 +77,7 @@ export class Evaluator {
 
   private spreadNames(value: Value, names: Map<string, Value>): void {
     if (!(value instanceof Dict)) throw new TemplateError("'**' needs a dict");
+    this.budget.items(value.size);
     for (const [name, item] of value.pairs()) {
       if (typeof name !== 'string' || names.has(name))
         throw new TemplateError("'**' has a key that is not a new name");
@@ -106,7 +107,7 @@ export class Evaluator {
     const value = this.evaluate(target, scope);
     if (value instanceof Undefined)
       throw new TemplateError(`${value.hint} is undefined, so it has no attribute '${name}'`);
-    return attributeOf(value, name);
+    return attributeOf(value, name, this.budget);
   }
 
   private item({ target, index }: nodes.Item, scope: Scope): Value {
@@ -126,7 +127,7 @@ export class Evaluator {
     if (node.kind !== 'attribute') return this.evaluate(node, scope);
     const target = this.evaluate(node.target, scope);
     refuseUndefined(target);
-    return methodOf(target, node.name) ?? attributeOf(target, node.name);
+    return methodOf(target, node.name) ?? attributeOf(target, node.name, this.budget);
   }
 
   private evaluateOperator(
@@ -189,7 +190,8 @@ export class Evaluator {
 
   private dict({ items }: nodes.DictLiteral, scope: Scope): Dict {
     const dict = new Dict();
-    for (const [key, value] of items) dict.set(this.evaluate(key, scope), this.evaluate(value, scope));
+    for (const [key, value] of items)
+      dict.set(this.evaluate(key, scope), this.evaluate(value, scope), this.budget);
     return dict;
   }
 

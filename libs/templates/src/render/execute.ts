@@ -1,4 +1,5 @@
 import { callValue } from '../builtins/functions.js';
+import type { Budget } from '../limits.js';
 import type * as nodes from '../syntax/nodes.js';
 import { TemplateError } from '../template-error.js';
 import { isTruthy } from '../values/compare.js';
@@ -198,15 +199,15 @@ export class Executor {
     if (mentions.has('varargs')) scope.set('varargs', new Tuple(rest));
     else if (rest.length > 0)
       throw new TemplateError(`the macro '${name}' takes at most ${parameters.length} arguments`);
-    if (mentions.has('kwargs')) scope.set('kwargs', dictOf(named));
+    if (mentions.has('kwargs')) scope.set('kwargs', dictOf(named, this.budget));
     else if (named.size > 0)
       throw new TemplateError(`the macro '${name}' has no argument '${Array.from(named.keys())[0]}'`);
     return scope;
   }
 }
 
-function dictOf(named: ReadonlyMap<string, Value>): Dict {
+function dictOf(named: ReadonlyMap<string, Value>, budget: Budget): Dict {
   const dict = new Dict();
-  for (const [name, value] of named) dict.set(name, value);
+  for (const [name, value] of named) dict.set(name, value, budget);
   return dict;
 }

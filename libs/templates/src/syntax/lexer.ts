@@ -1,3 +1,4 @@
+import { MAX_INTEGER_DIGITS } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { unescapeString } from './string-literal.js';
 import { SPACE, type Token, type TokenType } from './token.js';
@@ -11,6 +12,9 @@ const FLOAT = /(?:\d+_)*\d+(?:(?:\.(?:\d+_)*\d+)?[eE][+-]?(?:\d+_)*\d+|\.(?:\d+_
 const INTEGER = /0[bB](?:_?[01])+|0[oO](?:_?[0-7])+|0[xX](?:_?[\da-fA-F])+|[1-9](?:_?\d)*|0(?:_?0)*/y;
 const NAME = /[\p{L}\p{Nl}_][\p{L}\p{Nl}\p{Mn}\p{Mc}\p{Nd}\p{Pc}]*/uy;
 const OPERATOR = /\/\/|\*\*|==|!=|>=|<=|[-+/*%~[\](){}><=.:|,;]/y;
+/** Maximum number of tokens of a template. A template of this many is parsed in about 10 ms. */
+export const MAX_TOKENS = 20_000;
+const MAX_NAME_LENGTH = 1_000;
 const CLOSING: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' };
 
 /**
@@ -29,7 +33,12 @@ class Lexer {
   /** Opening brackets of the expression. Delimiters inside brackets do not end it. */
   private readonly open: string[] = [];
 
-  constructor(private readonly source: string) {}
+  /** Offset of the first line end that is not behind the position. */
+  private newline: number;
+
+  constructor(private readonly source: string) {
+    this.newline = this.newlineFrom(0);
+  }
 
   run(): Token[] {
     while (this.position < this.source.length) this.readUpToDelimiter();
@@ -110,10 +119,23 @@ class Lexer {
     const float = isAfterDot ? undefined : this.match(FLOAT);
     if (float !== undefined) return this.push('float', float.replaceAll('_', ''));
     const integer = this.match(INTEGER);
-    if (integer !== undefined) return this.push('integer', integer.replaceAll('_', ''));
+    if (integer !== undefined) return this.pushInteger(integer.replaceAll('_', ''));
     const name = this.match(NAME);
-    if (name !== undefined) return this.push('name', name.normalize('NFKC'));
+    if (name !== undefined) return this.pushName(name);
     return this.readString() || this.readOperator();
+  }
+
+  private pushInteger(digits: string): true {
+    if (digits.length > MAX_INTEGER_DIGITS)
+      throw this.error(`an integer has more than ${MAX_INTEGER_DIGITS} digits`);
+    return this.push('integer', digits);
+  }
+
+  /** Bringing a name into its normal form takes time in the square of its length. */
+  private pushName(name: string): true {
+    if (name.length > MAX_NAME_LENGTH)
+      throw this.error(`a name is longer than ${MAX_NAME_LENGTH} characters`);
+    return this.push('name', name.normalize('NFKC'));
   }
 
   private readString(): boolean {
@@ -149,19 +171,24 @@ class Lexer {
     this.advance(SPACES.exec(this.source)?.[0].length ?? 0);
   }
 
-  /** Moves forward and counts lines. */
+  private newlineFrom(position: number): number {
+    const found = this.source.indexOf('\n', position);
+    return found === -1 ? Infinity : found;
+  }
+
+  /** Moves forward and counts lines; each of them is looked for once. */
   private advance(length: number): void {
     const end = this.position + length;
-    for (;;) {
-      const newline = this.source.indexOf('\n', this.position);
-      if (newline === -1 || newline >= end) break;
+    while (this.newline < end) {
       this.line++;
-      this.position = newline + 1;
+      this.newline = this.newlineFrom(this.newline + 1);
     }
     this.position = end;
   }
 
   private push(type: TokenType, value: string): true {
+    if (this.tokens.length >= MAX_TOKENS)
+      throw this.error(`the template has more than ${MAX_TOKENS.toLocaleString('en')} tokens`);
     this.tokens.push({ type, value, line: this.line });
     return true;
   }

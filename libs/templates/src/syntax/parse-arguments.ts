@@ -28,9 +28,11 @@ export function parseArguments(stream: TokenStream): ParsedArguments {
     parseArgument(stream, positional, named, spreads);
   }
   stream.expect('operator', ')');
-  const names = named.map(([name]) => name);
-  const repeated = names.find((name, index) => names.indexOf(name) !== index);
-  if (repeated !== undefined) throw stream.error(`the argument '${repeated}' is repeated`, line);
+  const names = new Set<string>();
+  for (const [name] of named) {
+    if (names.has(name)) throw stream.error(`the argument '${name}' is repeated`, line);
+    names.add(name);
+  }
   const args = { positional, named, spread: spreads.list, spreadNamed: spreads.dict };
   const others = [spreads.list, spreads.dict].filter((one) => one !== undefined);
   return { args, children: [...positional, ...named.map(([, value]) => value), ...others] };

@@ -6,6 +6,9 @@ import { escapeHtml } from './text.js';
 import { List, Markup, Tuple, refuseUndefined, typeName, type Value } from './value.js';
 import type { BinaryOperator } from '../syntax/nodes.js';
 
+/** Products of two words of integers that cost as much as one step. */
+const WORDS_PER_STEP = 512;
+
 /** Returns the result of an operator between two values, as in Python. */
 export function calculate(operator: BinaryOperator, left: Value, right: Value, budget: Budget): Value {
   refuseUndefined(left);
@@ -13,7 +16,10 @@ export function calculate(operator: BinaryOperator, left: Value, right: Value, b
   if (operator === '%' && text !== undefined) return formatPercent(left as string | Markup, right, budget);
   refuseUndefined(right);
   const [a, b] = [numericOf(left), numericOf(right)];
-  if (a !== undefined && b !== undefined) return calculateNumbers(operator, a, b);
+  if (a !== undefined && b !== undefined) {
+    chargeIntegers(a, b, budget);
+    return calculateNumbers(operator, a, b);
+  }
   const result =
     operator === '+'
       ? concatenate(left, right, budget)
@@ -24,6 +30,18 @@ export function calculate(operator: BinaryOperator, left: Value, right: Value, b
   throw new TemplateError(
     `the operator '${operator}' does not apply to '${typeName(left)}' and '${typeName(right)}'`,
   );
+}
+
+/** Charges an operation on integers, which takes time in the product of their lengths. */
+function chargeIntegers(a: Numeric, b: Numeric, budget: Budget): void {
+  const words = wordsOf(a) * wordsOf(b);
+  if (words > 1) budget.step(Math.ceil(words / WORDS_PER_STEP));
+}
+
+/** Words of 64 bits of an integer. */
+function wordsOf(value: Numeric): number {
+  if (typeof value === 'number' || BigInt.asIntN(64, value) === value) return 1;
+  return Math.ceil(value.toString(16).length / 16);
 }
 
 export function negate(value: Value, sign: '-' | '+'): Value {
@@ -55,12 +73,14 @@ function repeat(left: Value, right: Value, budget: Budget): Value | undefined {
   if (count === undefined) return undefined;
   const text = stringOf(subject);
   if (text !== undefined) {
-    budget.text(text.length * count);
-    return subject instanceof Markup ? new Markup(text.repeat(count)) : text.repeat(count);
+    const repeated = text === '' ? 0 : count;
+    budget.text(text.length * repeated);
+    return subject instanceof Markup ? new Markup(text.repeat(repeated)) : text.repeat(repeated);
   }
   if (!(subject instanceof List) && !(subject instanceof Tuple)) return undefined;
-  budget.items(subject.items.length * count);
-  const items = Array.from({ length: count }, () => subject.items).flat();
+  const isEmpty = count === 0 || subject.items.length === 0;
+  budget.items(isEmpty ? 0 : subject.items.length * count);
+  const items = isEmpty ? [] : Array.from({ length: count }, () => subject.items).flat();
   return subject instanceof List ? new List(items) : new Tuple(items);
 }
 

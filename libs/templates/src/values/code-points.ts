@@ -4,10 +4,14 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 export function lengthOf(text: string): number {
   if (!SURROGATE.test(text)) return text.length;
-  let length = 0;
-  for (const _character of text) length++;
+  let length = text.length;
+  for (let index = 1; index < text.length; index++)
+    if (isLow(text.charCodeAt(index)) && isHigh(text.charCodeAt(index - 1))) length--;
   return length;
 }
+
+const isHigh = (unit: number) => unit >= 0xd800 && unit < 0xdc00;
+const isLow = (unit: number) => unit >= 0xdc00 && unit < 0xe000;
 
 /** Characters of a text, one code point each. */
 export function charactersOf(text: string): string[] {
@@ -26,7 +30,7 @@ export function sliceText(text: string, start: number, end: number): string {
 }
 
 /** Offset of the unit that is so many characters behind another. */
-function unitOffset(text: string, characters: number, from: number): number {
+export function unitOffset(text: string, characters: number, from: number): number {
   let offset = from;
   for (let count = 0; count < characters && offset < text.length; count++)
     offset += (text.codePointAt(offset) as number) > 0xffff ? 2 : 1;

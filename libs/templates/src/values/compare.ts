@@ -60,7 +60,7 @@ function sameSequence(a: Value, b: Value): [readonly Value[], readonly Value[]] 
 function areEqualDicts(a: Dict, b: Dict, budget: Budget, depth: number): boolean {
   if (a.size !== b.size) return false;
   for (const [key, value] of a.pairs()) {
-    const other = b.get(key);
+    const other = b.get(key, budget);
     if (other === undefined || !isEqual(value, other, budget, depth + 1)) return false;
   }
   return true;

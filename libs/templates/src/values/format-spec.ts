@@ -25,6 +25,7 @@ export function formatWithSpec(value: Value, text: string, budget: Budget): stri
   if (text === '') return textOf(value, budget);
   const spec = parseSpec(text);
   budget.text(Math.max(spec.width, spec.precision ?? 0));
+  budget.visit(spec.precision ?? 0);
   refuseUndefined(value);
   const string = stringOf(value);
   if (string !== undefined) return formatString(string, spec);

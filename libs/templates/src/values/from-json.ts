@@ -14,7 +14,7 @@ export function fromJson(data: unknown, budget: Budget): Value {
 }
 
 function readList(data: readonly unknown[], budget: Budget): Value[] {
-  budget.step(Math.ceil(data.length / 16));
+  budget.visit(data.length);
   return data.map((item) => fromJson(item, budget));
 }
 

@@ -2,6 +2,7 @@ import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { charactersOf, lengthOf } from './code-points.js';
 import { isEqual, stringOf } from './compare.js';
+import { findFirst } from './search-text.js';
 import { Dict, List, Tuple, Undefined, View, refuseUndefined, typeName, type Value } from './value.js';
 
 /** Items of a value, as Python's `iter()`: keys of a dict, characters of a string, none of undefined. */
@@ -17,7 +18,10 @@ export function iterableItems(value: Value, budget: Budget): readonly Value[] | 
     budget.items(text.length);
     return charactersOf(text);
   }
-  if (value instanceof List || value instanceof Tuple || value instanceof View) return value.items;
+  if (value instanceof List || value instanceof Tuple || value instanceof View) {
+    budget.visit(value.items.length);
+    return value.items;
+  }
   if (value instanceof Undefined) return [];
   if (value instanceof Dict) {
     budget.items(value.size);
@@ -49,10 +53,9 @@ export function contains(container: Value, item: Value, budget: Budget): boolean
     const part = stringOf(item);
     if (part === undefined)
       throw new TemplateError(`'in' of a string needs a string, not '${typeName(item)}'`);
-    budget.scan(text.length);
-    return text.includes(part);
+    return findFirst(text, part, budget) >= 0;
   }
-  if (container instanceof Dict) return container.has(item);
+  if (container instanceof Dict) return container.has(item, budget);
   const items = itemsOf(container, budget);
   return items.some((one) => isEqual(one, item, budget));
 }

@@ -1,6 +1,6 @@
 import type { Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
-import { compareTexts } from './code-points.js';
+import { compareValues, stringOf } from './compare.js';
 import { floatText } from './number-text.js';
 import { Dict, List, Markup, Tuple, refuseUndefined, typeName, type Value } from './value.js';
 
@@ -30,11 +30,15 @@ function write(value: Value, writer: Writer, depth: number): void {
   if (value instanceof List || value instanceof Tuple)
     return writeAll(value.items, ['[', ']'], { writer, depth }, (item) => write(item, writer, depth + 1));
   if (value instanceof Dict)
-    return writeAll(sortedPairs(value), ['{', '}'], { writer, depth }, ([key, item]) => {
+    return writeAll(sortedPairs(value, writer.budget), ['{', '}'], { writer, depth }, ([key, item]) => {
       emit(`${stringText(jsonKey(key))}: `, writer);
       write(item, writer, depth + 1);
     });
-  if (typeof value === 'string') writer.budget.text(value.length);
+  const text = stringOf(value);
+  if (text !== undefined) {
+    writer.budget.text(text.length);
+    writer.budget.characters(text.length);
+  }
   emit(scalarText(value), writer);
 }
 
@@ -77,13 +81,14 @@ function stringText(text: string): string {
   );
 }
 
-function sortedPairs(dict: Dict): [Value, Value][] {
+function sortedPairs(dict: Dict, budget: Budget): [Value, Value][] {
+  budget.visit(dict.size);
   const pairs = Array.from(dict.pairs());
   const isText = pairs.every(([key]) => typeof key === 'string');
   const isNumber = pairs.every(([key]) => typeof key === 'bigint' || typeof key === 'number');
   if (!isText && !isNumber && pairs.length > 1)
     throw new TemplateError('keys of different types cannot be sorted');
-  return pairs.sort(([a], [b]) => (isText ? compareTexts(a as string, b as string) : Number(a) - Number(b)));
+  return pairs.sort(([a], [b]) => compareValues(a, b, budget));
 }
 
 function jsonKey(key: Value): string {

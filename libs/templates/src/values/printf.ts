@@ -16,9 +16,7 @@ import {
   type Value,
 } from './value.js';
 
-const DIRECTIVE = /%(?:\(([^)]*)\))?([-+ #0]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?([\s\S]?)/g;
-const HAS_PRECISION = /^%(?:\([^)]*\))?[-+ #0]*(?:\*|\d+)?\./;
-
+/** A directive of a format, such as `%-5.2f`. */
 interface Directive {
   readonly flags: string;
   readonly width: number;
@@ -28,40 +26,88 @@ interface Directive {
 
 /** Returns `format % values`: printf-style formatting of Python. */
 export function formatPercent(format: string | Markup, values: Value, budget: Budget): Value {
-  const source = new ArgumentSource(values);
+  const source = new ArgumentSource(values, budget);
   const isMarkup = format instanceof Markup;
   const text = isMarkup ? format.text : format;
   budget.text(text.length);
-  const result = text.replace(DIRECTIVE, (whole, ...groups: (string | undefined)[]) => {
+  const parts: string[] = [];
+  let start = 0;
+  for (let at = text.indexOf('%'); at >= 0; at = text.indexOf('%', start)) {
     budget.step();
-    const [name, flags = '', width, precision, type = ''] = groups;
-    if (type === '%') return '%';
-    if (type === '') throw new TemplateError('incomplete format');
-    const directive = {
-      flags,
-      width: width === '*' ? source.nextSize() : Number(width ?? 0),
-      precision: HAS_PRECISION.test(whole)
-        ? precision === '*'
-          ? source.nextSize()
-          : Number(precision ?? 0)
-        : undefined,
-      type,
-    };
-    budget.text(Math.max(directive.width, directive.precision ?? 0));
-    const value = name === undefined ? source.next() : source.named(name);
-    const formatted = formatDirective(value, directive, budget);
-    budget.text(formatted.length);
-    return isMarkup && !(value instanceof Markup) ? escapeHtml(formatted, budget) : formatted;
-  });
+    const { end, name, ...written } = readDirective(text, at);
+    parts.push(text.slice(start, at));
+    start = end;
+    if (written.type === '%') parts.push('%');
+    else parts.push(formatValue({ ...written, name }, { source, budget, isMarkup }));
+  }
   source.assertUsed();
+  const result = parts.join('') + text.slice(start);
   budget.text(result.length);
   return isMarkup ? new Markup(result) : result;
+}
+
+/** A directive as it is written: a width or precision of `*` is an argument. */
+interface WrittenDirective {
+  readonly name: string | undefined;
+  readonly flags: string;
+  readonly width: string;
+  readonly precision: string | undefined;
+  readonly type: string;
+}
+
+const FLAGS = '-+ #0';
+const DIGITS = '0123456789';
+
+/** Reads the directive at a `%`, each character once. @throws TemplateError when it is incomplete */
+function readDirective(text: string, start: number): WrittenDirective & { readonly end: number } {
+  let at = start + 1;
+  const readWhile = (characters: string) => {
+    const from = at;
+    while (at < text.length && characters.includes(text[at] as string)) at++;
+    return text.slice(from, at);
+  };
+  const readSize = () => (text[at] === '*' ? text[at++] : readWhile(DIGITS)) as string;
+  let name: string | undefined;
+  if (text[at] === '(') {
+    const end = text.indexOf(')', at);
+    if (end < 0) throw new TemplateError('incomplete format');
+    name = text.slice(at + 1, end);
+    at = end + 1;
+  }
+  const flags = readWhile(FLAGS);
+  const width = readSize();
+  const precision = text[at] === '.' ? (at++, readSize()) : undefined;
+  if (at < text.length && 'hlL'.includes(text[at] as string)) at++;
+  if (at >= text.length) throw new TemplateError('incomplete format');
+  return { name, flags, width, precision, type: text[at] as string, end: at + 1 };
+}
+
+interface Formatting {
+  readonly source: ArgumentSource;
+  readonly budget: Budget;
+  readonly isMarkup: boolean;
+}
+
+function formatValue(written: WrittenDirective, { source, budget, isMarkup }: Formatting): string {
+  const size = (digits: string) => (digits === '*' ? source.nextSize() : Number(digits));
+  const { name, flags, type } = written;
+  const width = size(written.width);
+  const precision = written.precision === undefined ? undefined : size(written.precision);
+  budget.text(Math.max(width, precision ?? 0));
+  budget.visit(precision ?? 0);
+  const value = name === undefined ? source.next() : source.named(name);
+  const formatted = formatDirective(value, { flags, width, precision, type }, budget);
+  budget.text(formatted.length);
+  return isMarkup && !(value instanceof Markup) ? escapeHtml(formatted, budget) : formatted;
 }
 
 class ArgumentSource {
   private index = 0;
 
-  constructor(private readonly values: Value) {}
+  constructor(
+    private readonly values: Value,
+    private readonly budget: Budget,
+  ) {}
 
   next(): Value {
     const items = this.values instanceof Tuple ? this.values.items : [this.values];
@@ -79,7 +125,7 @@ class ArgumentSource {
   named(name: string): Value {
     if (!(this.values instanceof Dict)) throw new TemplateError('a format with names needs a dict');
     this.index = 1;
-    const value = this.values.get(name);
+    const value = this.values.get(name, this.budget);
     if (value === undefined) throw new TemplateError('a format names a missing key');
     return value;
   }

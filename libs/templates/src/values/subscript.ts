@@ -19,13 +19,13 @@ import {
 } from './value.js';
 
 /** Returns `value.name`: an own key, an attribute of a closed table, or undefined. Nothing is inherited. */
-export function attributeOf(value: Value, name: string): Value {
+export function attributeOf(value: Value, name: string, budget: Budget): Value {
   refuseUndefined(value);
-  return orElse(ownAttribute(value, name), () => missing(value, `attribute '${name}'`));
+  return orElse(ownAttribute(value, name, budget), () => missing(value, `attribute '${name}'`));
 }
 
-function ownAttribute(value: Value, name: string): Value | undefined {
-  if (value instanceof Dict) return value.get(name);
+function ownAttribute(value: Value, name: string, budget: Budget): Value | undefined {
+  if (value instanceof Dict) return value.get(name, budget);
   if (value instanceof Namespace) return value.attributes.get(name);
   if (value instanceof Callable) return value.attribute(name);
   if (value instanceof Tuple) return value.items[value.names.indexOf(name)];
@@ -41,11 +41,11 @@ function missing(value: Value, what: string): Undefined {
 export function itemOf(value: Value, index: Value, budget: Budget): Value {
   refuseUndefined(value);
   if (index instanceof Undefined) return missing(value, 'item');
-  if (value instanceof Dict) return dictItem(value, index);
+  if (value instanceof Dict) return dictItem(value, index, budget);
   const position = positionOf(index);
   if (position === undefined) {
     const name = stringOf(index);
-    const found = name === undefined ? undefined : ownAttribute(value, name);
+    const found = name === undefined ? undefined : ownAttribute(value, name, budget);
     return orElse(found, () => missing(value, 'item'));
   }
   const items = sequenceOf(value, budget);
@@ -53,9 +53,9 @@ export function itemOf(value: Value, index: Value, budget: Budget): Value {
   return orElse(found, () => missing(value, 'item'));
 }
 
-function dictItem(dict: Dict, index: Value): Value {
+function dictItem(dict: Dict, index: Value, budget: Budget): Value {
   const isKey = !(index instanceof List || index instanceof Dict);
-  return orElse(isKey ? dict.get(index) : undefined, () => missing(dict, 'item'));
+  return orElse(isKey ? dict.get(index, budget) : undefined, () => missing(dict, 'item'));
 }
 
 function positionOf(index: Value): number | undefined {

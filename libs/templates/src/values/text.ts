@@ -41,7 +41,10 @@ function scalarText(value: string | bigint | number | boolean | null, budget: Bu
   if (value === null) return 'None';
   if (typeof value === 'boolean') return value ? 'True' : 'False';
   if (typeof value === 'number') return floatText(value);
-  return typeof value === 'string' ? quote(value, budget) : String(value);
+  if (typeof value === 'string') return quote(value, budget);
+  const digits = String(value);
+  budget.visit(digits.length);
+  return digits;
 }
 
 function writeObject(value: Value & object, writer: Writer): void {
@@ -93,6 +96,7 @@ const NAMED: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r
 /** Returns a string in quotes, as Python's `repr()`. */
 export function quote(text: string, budget: Budget): string {
   budget.text(text.length);
+  budget.characters(text.length);
   const delimiter = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(UNPRINTABLE, escapeCharacter);
   return `${delimiter}${delimiter === "'" ? escaped.replaceAll("'", "\\'") : escaped}${delimiter}`;
@@ -120,6 +124,7 @@ export function escapeHtml(value: Value, budget: Budget): string {
   const text = textOf(value, budget);
   if (value instanceof Markup) return text;
   budget.text(text.length);
+  budget.characters(text.length);
   const escaped = text.replace(/[&<>'"]/g, (character) => HTML[character] as string);
   budget.text(escaped.length);
   return escaped;

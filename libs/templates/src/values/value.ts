@@ -78,23 +78,23 @@ export class Dict {
     return this.entries.size;
   }
 
-  get(key: Value): Value | undefined {
-    return this.entries.get(identity(key))?.[1];
+  get(key: Value, budget: Budget): Value | undefined {
+    return this.entries.get(identity(key, budget))?.[1];
   }
 
-  has(key: Value): boolean {
-    return this.entries.has(identity(key));
+  has(key: Value, budget: Budget): boolean {
+    return this.entries.has(identity(key, budget));
   }
 
-  set(key: Value, value: Value): void {
-    const id = identity(key);
+  set(key: Value, value: Value, budget: Budget): void {
+    const id = identity(key, budget);
     const entry = this.entries.get(id);
     if (entry) entry[1] = value;
     else this.entries.set(id, [key, value]);
   }
 
-  delete(key: Value): void {
-    this.entries.delete(identity(key));
+  delete(key: Value, budget: Budget): void {
+    this.entries.delete(identity(key, budget));
   }
 
   clear(): void {
@@ -106,21 +106,30 @@ export class Dict {
   }
 }
 
-/** Hash identity of a key, unique among values that compare equal. @throws TemplateError for values that may change */
-function identity(key: Value): unknown {
-  if (typeof key === 'string') return key;
-  if (key instanceof Markup) return key.text;
+/**
+ * Hash identity of a key, unique among values that compare equal. Charges the characters that hashing and comparing it read.
+ * @throws TemplateError for values that may change
+ */
+function identity(key: Value, budget: Budget): unknown {
+  const text = key instanceof Markup ? key.text : key;
+  if (typeof text === 'string') {
+    budget.scan(text.length);
+    return text;
+  }
   if (typeof key === 'boolean') return key ? 1n : 0n;
   if (typeof key === 'number') return Number.isInteger(key) ? BigInt(key) : key;
-  if (key instanceof Tuple) return `\0${key.items.map(tupleIdentity).join('\0')}`;
+  if (key instanceof Tuple) return `\0${key.items.map((item) => tupleIdentity(item, budget)).join('\0')}`;
   if (key instanceof List || key instanceof Dict || key instanceof View)
     throw new TemplateError(`a ${typeName(key)} cannot be the key of a dict`);
   return key;
 }
 
-function tupleIdentity(item: Value): string {
-  const id = identity(item);
-  return `${typeof id}:${String(id).length}:${String(id)}`;
+function tupleIdentity(item: Value, budget: Budget): string {
+  budget.step();
+  const id = identity(item, budget);
+  const text = String(id);
+  budget.text(text.length);
+  return `${typeof id}:${text.length}:${text}`;
 }
 
 /** An object whose attributes a template may set. */
