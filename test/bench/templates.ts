@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { parseTemplate } from '@assay/templates';
+import { parseTemplate } from '@assay/templates/interpreter';
 import { repository } from '../harness/stack/repository.js';
 import { Prose, seeded } from './prose.js';
 

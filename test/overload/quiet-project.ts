@@ -122,7 +122,7 @@ async function quietLoadFromProcess(load: QuietLoad, durationMs: number): Promis
 }
 
 /** Requests of a project that writes events and looks them up. */
-async function usualRequests(client: Client): Promise<QuietRequest[]> {
+export async function usualRequests(client: Client): Promise<QuietRequest[]> {
   const event = { event_type: 'tool', event_name: 'quiet', inputs: { question: 'x'.repeat(1_500) } };
   const stored = await client.post('/v1/events', event);
   const path = `/v1/events/${stored.json<{ event_id: string }>().event_id}`;

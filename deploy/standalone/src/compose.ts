@@ -19,6 +19,7 @@ import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
+import { createTemplateWorkers, type TemplateRenderer } from '@assay/templates';
 import {
   endProcess,
   openDataFolder,
@@ -63,8 +64,13 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const stores = await openStores({ config, dir, reserve }, context);
   const { documents, log } = stores;
 
+  const templates = context.shutdown.add(
+    'template workers',
+    createTemplateWorkers({ logger: context.logger }),
+    (open) => open.close(),
+  );
   const { control, authenticator, announceFirstKey } = await openControlPlane(
-    { config, documents, dir, reserve },
+    { config, documents, dir, reserve, templates },
     context,
   );
   const counts = new StageCounts(Date.now);
@@ -75,7 +81,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     context,
   );
   const evaluator = await openEvaluator(
-    { ...stores, config, dir: dir.metrics, control, dataPlane, counts },
+    { ...stores, config, dir: dir.metrics, control, dataPlane, counts, templates },
     context,
   );
   if (evaluator) running.evaluator = evaluator;
@@ -269,12 +275,13 @@ function measureRetention(log: EmbeddedEventLog, metrics: Metrics): void {
 type Stores = Awaited<ReturnType<typeof openStores>>;
 
 interface ControlPlaneParts extends DataFolder {
+  readonly templates: TemplateRenderer;
   readonly documents: DocumentStore;
 }
 
 /** Opens the control plane with its first project, and the authenticator that caches its keys. */
 async function openControlPlane(
-  { config, documents, dir, reserve }: ControlPlaneParts,
+  { config, documents, dir, reserve, templates }: ControlPlaneParts,
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
@@ -286,6 +293,7 @@ async function openControlPlane(
   const control = await composeControlPlane({
     documents,
     pythonSyntax,
+    templates,
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,

@@ -15,6 +15,7 @@ import { readPriceTable } from '@assay/ingestion';
 import type { StageCounts } from '@assay/log-readers';
 import { startPythonRunner } from '@assay/python-runner';
 import type { ConfigOf } from '@assay/runtime';
+import type { TemplateRenderer } from '@assay/templates';
 import type { standaloneSettings } from './config.js';
 
 export interface EvaluatorParts {
@@ -25,6 +26,7 @@ export interface EvaluatorParts {
   readonly store: EventStore;
   readonly control: Pick<Awaited<ReturnType<typeof composeControlPlane>>, 'controlPlane'>;
   readonly dataPlane: DataPlane;
+  readonly templates: TemplateRenderer;
   readonly counts: StageCounts;
 }
 
@@ -35,7 +37,7 @@ export interface OpenEvaluator extends Evaluator {
 
 /** Starts the evaluator, unless it is switched off. */
 export async function openEvaluator(
-  { config, dir, log, store, control, dataPlane, counts }: EvaluatorParts,
+  { config, dir, log, store, control, dataPlane, counts, templates }: EvaluatorParts,
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<OpenEvaluator | undefined> {
   if (!config.evaluateEvents) return undefined;
@@ -45,7 +47,7 @@ export async function openEvaluator(
     (runner) => runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);
-  const judge = shutdown.add('judge', openJudge(config, { logger, prices }), (open) =>
+  const judge = shutdown.add('judge', openJudge(config, { logger, prices, templates }), (open) =>
     Promise.resolve(open.close()),
   );
   const evaluator = await composeEvaluator({

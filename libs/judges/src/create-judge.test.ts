@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { chatCompletion, startFakeProvider, type FakeResponse } from '../test/fake-provider.js';
-import { aRequest, judgeOnce, KEY } from '../test/judge-on-fake.js';
+import { aRequest, judgeOnce, KEY, templates } from '../test/judge-on-fake.js';
 import { createJudge } from './create-judge.js';
 
 const good: FakeResponse = { body: chatCompletion('[[5]]') };
@@ -265,7 +265,12 @@ describe('prompts', () => {
 describe('calls of many projects', () => {
   it('fails as overloaded, with nothing sent, when a call does not get a slot', async () => {
     const provider = await startFakeProvider([() => undefined]);
-    const options = { proxy: { url: provider.url }, allowedHosts: [provider.host], timeoutMs: 500 };
+    const options = {
+      templates,
+      proxy: { url: provider.url },
+      allowedHosts: [provider.host],
+      timeoutMs: 500,
+    };
     const judge = createJudge(options);
     const outcomes = await Promise.all(Array.from({ length: 280 }, () => judge.evaluate(aRequest)));
     judge.close();
@@ -286,7 +291,7 @@ describe('calls of many projects', () => {
     let connections = () => 0;
     const provider = await startFakeProvider([hold]);
     connections = provider.connections;
-    const judge = createJudge({ proxy: { url: provider.url }, allowedHosts: [provider.host] });
+    const judge = createJudge({ templates, proxy: { url: provider.url }, allowedHosts: [provider.host] });
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => judge.evaluate(aRequest)));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
     expect(connections()).toBeLessThanOrEqual(16);

@@ -1,7 +1,7 @@
 import { AppError } from '@assay/errors';
 import { DEFAULT_PRICES, estimateCost } from '@assay/otlp';
 import { FairSlots } from '@assay/runtime';
-import { TemplateCache, TemplateError } from '@assay/templates';
+import { TemplateError } from '@assay/templates';
 import { callModel, type ModelCall } from './call-model.js';
 import { JudgeFault } from './judge-fault.js';
 import { MAX_ATTEMPTS, type Judge, type JudgeOutcome, type JudgeRequest, type JudgeTokens } from './judge.js';
@@ -22,7 +22,6 @@ const SLOTS = { total: 64, perProject: 16, maxWaiting: 256, maxWaitMs: 30_000 };
 
 interface JudgeParts {
   readonly options: JudgeOptions;
-  readonly templates: TemplateCache;
   readonly http: OutboundHttp;
   readonly slots: FairSlots;
 }
@@ -30,7 +29,6 @@ interface JudgeParts {
 export function createJudge(options: JudgeOptions): Judge {
   const parts: JudgeParts = {
     options,
-    templates: new TemplateCache(),
     http: createOutboundHttp({ resolve: options.resolveHost, tls: options.tls }),
     slots: new FairSlots(SLOTS),
   };
@@ -64,7 +62,7 @@ class Evaluation {
 
   private async score(signal?: AbortSignal): Promise<JudgeOutcome> {
     const { request } = this;
-    const prompt = this.render();
+    const prompt = await this.render();
     this.prompt = prompt;
     const { text: reply, ...completion } = await this.ask(prompt, signal);
     this.reply = reply;
@@ -82,9 +80,14 @@ class Evaluation {
     };
   }
 
-  private render(): string {
-    const { criteria, event } = this.request;
-    return this.parts.templates.get(criteria).render(templateVariables(event));
+  private async render(): Promise<string> {
+    const { projectId, criteria, event } = this.request;
+    try {
+      return await this.parts.options.templates.render(projectId, criteria, templateVariables(event));
+    } catch (error) {
+      if (error instanceof AppError) throw new JudgeFault('overloaded', error.message, { retryable: true });
+      throw error;
+    }
   }
 
   private async ask(user: string, signal?: AbortSignal): Promise<Completion> {

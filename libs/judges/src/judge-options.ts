@@ -1,5 +1,6 @@
 import type { PriceTable } from '@assay/otlp';
 import type { TlsFiles } from '@assay/runtime';
+import type { TemplateRenderer } from '@assay/templates';
 import type { ResolveHost } from './outbound/resolve-host.js';
 
 /** `model_provider` of a test double: an OpenAI-compatible server that the operator configures under this name. */
@@ -21,6 +22,8 @@ export interface ProviderEndpoint {
 }
 
 export interface JudgeOptions {
+  /** Renders prompts. The caller closes it. */
+  readonly templates: Pick<TemplateRenderer, 'render'>;
   /** OpenAI-compatible endpoint of every provider without one of its own: `LLM_PROXY_URL` and `LLM_PROXY_API_KEY`. */
   readonly proxy?: Omit<ProviderEndpoint, 'api' | 'apiVersion'>;
   /** Endpoints by `model_provider`, which take precedence over the proxy. */

@@ -1,3 +1,4 @@
+import { createTemplateWorkers } from '@assay/templates';
 import { createJudge, type JudgeOptions, type JudgeOutcome, type JudgeRequest } from '../src/index.js';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from './fake-provider.js';
 
@@ -9,6 +10,10 @@ export const aRequest: JudgeRequest = {
   event: { outputs: { answer: 'it is {{ 7 * 7 }}' } },
   projectId: 'p1',
 };
+
+/** Renders the prompts of all tests of a file. */
+export const templates = createTemplateWorkers();
+afterAll(() => templates.close());
 
 export const KEY = 'sk-canary-4711';
 
@@ -27,6 +32,7 @@ interface RunOptions {
 export async function judgeOnce(responses: readonly FakeResponse[], run: RunOptions = {}): Promise<JudgeRun> {
   const provider = await startFakeProvider(responses);
   const judge = createJudge({
+    templates,
     proxy: { url: `${provider.url}/v1`, apiKey: KEY },
     allowedHosts: [provider.host],
     random: () => 0,

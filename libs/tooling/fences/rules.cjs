@@ -79,7 +79,7 @@ const folderOrder = {
     'logs',
     'generate',
   ],
-  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'generate'],
+  'libs/templates/src': ['.', 'syntax', 'values', 'builtins', 'render', 'workers', 'generate'],
   'libs/runtime/src': [
     'log',
     'metrics',
@@ -246,6 +246,21 @@ module.exports = {
       severity: 'error',
       from: { path: '^libs/judges/src/', pathNot: [tests, '^libs/judges/src/outbound/'] },
       to: { path: '^(node:)?(dgram|dns|http|http2|https|net|tls)(/|$)' },
+    },
+    {
+      name: 'templates of users are parsed and rendered in worker threads only',
+      severity: 'error',
+      from: { path: '^(libs|services|deploy)/', pathNot: [tests, '^libs/templates/'] },
+      to: { path: '^libs/templates/(src|dist)/', pathNot: '^libs/templates/(src|dist)/index\\.' },
+    },
+    {
+      name: 'the renderer of templates loads the interpreter in its worker program only',
+      severity: 'error',
+      from: {
+        path: '^libs/templates/src/((index|template-renderer)\\.ts$|workers/(?!template-worker\\.ts$))',
+        pathNot: tests,
+      },
+      to: { path: '^libs/templates/src/(template|template-cache|render/[^/]+|syntax/[^/]+)\\.ts$' },
     },
     {
       name: 'no package imports libs/tooling',

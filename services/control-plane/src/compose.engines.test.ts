@@ -3,6 +3,7 @@ import { ADMINISTRATOR } from '@assay/domain';
 import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import { administrationOperations } from '../test/administration-operations.js';
 import { composeControlPlane } from './compose.js';
+import { createTemplateWorkers } from '@assay/templates';
 
 const url = process.env.MONGODB_URL ?? '';
 
@@ -13,6 +14,7 @@ describe('composeControlPlane on MongoDB', () => {
       database: `assay_test_${randomUUID().replaceAll('-', '')}`,
     });
     const started = await composeControlPlane({
+      templates: createTemplateWorkers(),
       documents,
       pepper: 'p'.repeat(32),
       now: () => new Date(),

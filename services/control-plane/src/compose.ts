@@ -2,6 +2,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
 import type { SyntaxChecker } from '@assay/python-runner';
 import type { Logger } from '@assay/runtime';
+import type { TemplateRenderer } from '@assay/templates';
 import { makeAudit } from './audit/audit.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
 import { makeBindAudited } from './audit/bind-audited.js';
@@ -48,6 +49,8 @@ export interface ControlPlaneOptions {
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
+  /** Parses the templates of metrics when they are written. The caller closes it. */
+  readonly templates: Pick<TemplateRenderer, 'check'>;
   /** Receives one line for each change of a project, key or data plane. */
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -81,7 +84,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
 
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
 
-async function composeDeps({ documents, pepper, now, logger, pythonSyntax }: ControlPlaneOptions) {
+async function composeDeps({ documents, pepper, now, logger, templates, pythonSyntax }: ControlPlaneOptions) {
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
   const hashKey = makeHashKey(pepper);
@@ -89,6 +92,7 @@ async function composeDeps({ documents, pepper, now, logger, pythonSyntax }: Con
     ...collections,
     documents,
     now,
+    templates,
     ...(pythonSyntax && { pythonSyntax }),
     audit,
     hashKey,

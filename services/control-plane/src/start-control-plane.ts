@@ -8,6 +8,7 @@ import {
   type ServiceContext,
 } from '@assay/http';
 import { createSyntaxChecker } from '@assay/python-runner';
+import { createTemplateWorkers } from '@assay/templates';
 import {
   connectionTls,
   explainRefusal,
@@ -47,10 +48,14 @@ async function openControlPlane(
   const pythonSyntax = shutdown.add('syntax check', createSyntaxChecker(), (checker) =>
     Promise.resolve(checker.close()),
   );
+  const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
+    open.close(),
+  );
   const { parts, announce } = await explainRefusal(MONGODB, async () => {
     const parts = await composeControlPlane({
       documents,
       pythonSyntax,
+      templates,
       pepper: config.pepper,
       auditRetentionDays: config.auditRetentionDays,
       now: () => new Date(),

@@ -10,6 +10,7 @@ import { composeControlPlane, type ControlPlaneParts } from '../src/compose.js';
 import { createInternalApi } from '../src/http/create-internal-api.js';
 import { withInternalApi } from '../src/http/with-internal-api.js';
 import type { OpenStore } from './resource-api.js';
+import { createTemplateWorkers } from '@assay/templates';
 
 export const ADMIN_TOKEN = 'token-of-the-administrator';
 
@@ -73,6 +74,7 @@ export class Administration {
       info: (phrase: string, fields: LogFields = {}) => void logged.push({ phrase, fields }),
     };
     const parts = await composeControlPlane({
+      templates: createTemplateWorkers(),
       documents,
       pepper: 'p'.repeat(32),
       now: () => new Date(clock.time),

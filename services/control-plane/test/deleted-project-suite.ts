@@ -5,6 +5,7 @@ import { composeControlPlane } from '../src/compose.js';
 import { BY } from './in-memory-control-plane.js';
 import type { OpenStore } from './resource-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
+import { createTemplateWorkers } from '@assay/templates';
 
 const METRIC = { name: 'm', type: 'PYTHON', criteria: 'x', return_type: 'float' };
 const CONFIGURATION = { name: 'c', provider: 'p', parameters: { call_type: 'chat', model: 'm' } };
@@ -133,6 +134,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         let steps = 0;
         // Each round stops after a few steps, as if the process ended, and another control plane continues.
         const next = await composeControlPlane({
+          templates: createTemplateWorkers(),
           documents: api.documents,
           pepper: 'p'.repeat(32),
           now: () => new Date(api.clock.time),

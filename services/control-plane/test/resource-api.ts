@@ -10,6 +10,7 @@ import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-s
 import { ADMINISTRATOR } from '@assay/domain';
 import { ByteBudget, createApp } from '@assay/http';
 import { createSyntaxChecker } from '@assay/python-runner';
+import { createTemplateWorkers } from '@assay/templates';
 import { composeControlPlane } from '../src/compose.js';
 import { makeCreateProject } from '../src/identity/projects/create-project.js';
 
@@ -80,9 +81,11 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
   const { documents, remove } = await open();
   const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
   const pythonSyntax = createSyntaxChecker();
+  const templates = createTemplateWorkers();
   const parts = await composeControlPlane({
     documents,
     pythonSyntax,
+    templates,
     pepper: 'p'.repeat(32),
     now: () => new Date(clock.time++),
     logger: { info: () => undefined, warn: () => undefined },
@@ -106,6 +109,7 @@ export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
     server.closeAllConnections();
     await once(server, 'close');
     pythonSyntax.close();
+    await templates.close();
     await documents.close();
     remove();
   };

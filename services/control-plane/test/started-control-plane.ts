@@ -5,6 +5,7 @@ import { type DocumentStore, openEmbeddedDocumentStore } from '@assay/document-s
 import type { LogFields } from '@assay/runtime';
 import { composeControlPlane, type ControlPlaneParts } from '../src/compose.js';
 import { administrationOperations } from './administration-operations.js';
+import { createTemplateWorkers } from '@assay/templates';
 
 /** Control plane on an embedded store, with a clock that the test sets. */
 export interface StartedControlPlane extends ControlPlaneParts {
@@ -26,6 +27,7 @@ export async function startControlPlane(): Promise<StartedControlPlane> {
     info: (phrase: string, fields: LogFields = {}) => void audited.push({ phrase, fields }),
   };
   const parts = await composeControlPlane({
+    templates: createTemplateWorkers(),
     documents,
     pepper: 'p'.repeat(32),
     now: () => new Date(clock.time),

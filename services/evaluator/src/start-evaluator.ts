@@ -19,6 +19,7 @@ import type { evaluatorSettings } from './config.js';
 import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
 import { defaultModelOf } from './models/default-model.js';
 import { openJudge } from './models/open-judge.js';
+import { createTemplateWorkers } from '@assay/templates';
 import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
 
 type EvaluatorConfig = ConfigOf<typeof evaluatorSettings>;
@@ -45,7 +46,12 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
     (runner) => runner.close(),
   );
-  const judge = shutdown.add('judge', openJudge(config, { logger }), (open) => Promise.resolve(open.close()));
+  const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
+    open.close(),
+  );
+  const judge = shutdown.add('judge', openJudge(config, { logger, templates }), (open) =>
+    Promise.resolve(open.close()),
+  );
   const status = makeEvaluatorStatus(config, python);
   const evaluator = await composeEvaluator({
     log,

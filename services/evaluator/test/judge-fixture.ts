@@ -1,5 +1,6 @@
 import { createJudge, type JudgeOptions } from '@assay/judges';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from '@assay/judges/test/fake-provider';
+import { createTemplateWorkers } from '@assay/templates';
 import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
 import { DeferredPythonRunner } from '../src/shared/deferred-python-runner.js';
 import { metricOf } from './metric-fixture.js';
@@ -25,7 +26,9 @@ export async function startFakeModel(
   options: Partial<JudgeOptions> = {},
 ): Promise<FakeModel> {
   const provider = await startFakeProvider(responses);
+  const templates = createTemplateWorkers();
   const judge = createJudge({
+    templates,
     proxy: { url: provider.url },
     allowedHosts: [provider.host],
     random: () => 0,
@@ -35,9 +38,10 @@ export async function startFakeModel(
   return {
     provider,
     deps: { judge, python, pythonTimeoutMs: 1_000 },
-    close: () => {
+    close: async () => {
       judge.close();
-      return provider.close();
+      await templates.close();
+      await provider.close();
     },
   };
 }

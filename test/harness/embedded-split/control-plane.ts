@@ -19,6 +19,7 @@ import {
   type ConfigOf,
   type RunningService,
 } from '@assay/runtime';
+import { createTemplateWorkers } from '@assay/templates';
 
 const settings = {
   ...processSettings,
@@ -33,8 +34,11 @@ function start(config: ConfigOf<typeof settings>, print: (line: string) => void)
   return startService({ name: 'control-plane', config, print }, async ({ logger, shutdown }) => {
     const opened = await openEmbeddedDocumentStore({ dir: join(config.dataDir, 'documents') });
     const documents = shutdown.add('document store', opened, (store) => store.close());
+    const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
+      open.close(),
+    );
     const now = () => new Date();
-    const parts = await composeControlPlane({ documents, pepper: 'p'.repeat(32), now, logger });
+    const parts = await composeControlPlane({ documents, templates, pepper: 'p'.repeat(32), now, logger });
     const { controlPlane } = parts;
     const notices = await prepareFirstKey(parts.ensureFirstProject, 'default', config.apiKey);
     const identifyDataPlane = sharedTokenDataPlane(config.token);

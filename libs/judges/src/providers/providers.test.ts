@@ -1,5 +1,5 @@
 import { chatCompletion } from '../../test/fake-provider.js';
-import { aRequest, judgeOnce, KEY } from '../../test/judge-on-fake.js';
+import { aRequest, judgeOnce, KEY, templates } from '../../test/judge-on-fake.js';
 import { createJudge } from '../create-judge.js';
 import { MOCK_PROVIDER } from '../judge-options.js';
 
@@ -227,7 +227,7 @@ describe('endpoints of providers', () => {
   });
 
   it('fails without an endpoint', async () => {
-    const outcome = await createJudge({}).evaluate(aRequest);
+    const outcome = await createJudge({ templates }).evaluate(aRequest);
     expect(outcome).toMatchObject({
       error: {
         code: 'execution_error',
@@ -239,7 +239,7 @@ describe('endpoints of providers', () => {
   });
 
   it('does not take names of the prototype for providers', async () => {
-    const outcome = await createJudge({ providers: {} }).evaluate({
+    const outcome = await createJudge({ templates, providers: {} }).evaluate({
       ...aRequest,
       modelProvider: 'constructor',
     });

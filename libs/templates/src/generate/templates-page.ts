@@ -58,9 +58,11 @@ and white space control with \`-\`. A \`block\` renders its content.
 {% for row in limits -%}
 | {{ row.name }} | {{ row.value }} |
 {% endfor %}
-Beyond a limit the metric fails with \`template_render_error\`, like every other mistake. The message has the line. A search costs the sum of both lengths, and an operation on long integers the product of theirs.
+Beyond a limit the metric fails with \`template_render_error\`, like every other mistake. The message has the line. A search costs the sum of both lengths,
+and an operation on long integers the product of theirs.
 
-Templates are parsed and rendered in threads of their own, in which projects take turns. On a busy machine a rendering may wait for a core: it is stopped after two seconds, tried once more, and then the evaluation is repeated later.
+Templates are parsed and rendered in threads of their own, in which projects take turns. On a busy machine a rendering may wait for a core: it is stopped
+after two seconds, tried once more, and then the evaluation is repeated later.
 
 ## Differences from Jinja2
 

@@ -1,10 +1,12 @@
 import type { MetricDefinition } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { SyntaxChecker } from '@assay/python-runner';
-import { parseTemplate, TemplateError } from '@assay/templates';
+import { TemplateError, type TemplateRenderer } from '@assay/templates';
 
-/** Compiles the code of metrics; absent where no Python is looked for. */
 export interface CriteriaDeps {
+  /** Parses the templates of metrics. */
+  readonly templates: Pick<TemplateRenderer, 'check'>;
+  /** Compiles the code of metrics; absent where no Python is looked for. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
 }
 
@@ -20,23 +22,23 @@ export interface CheckedCriteria {
 
 /**
  * Checks that the template of a metric of type LLM can be parsed, and that the code of one of type PYTHON compiles.
- * @throws AppError `VALIDATION_ERROR` that names the field and the line
+ * @throws AppError `VALIDATION_ERROR` that names the field and the line, `OVERLOADED` or `UNAVAILABLE` when the template cannot be checked now
  */
 export async function checkCriteria(
-  { pythonSyntax }: CriteriaDeps,
+  { templates, pythonSyntax }: CriteriaDeps,
   { projectId, definition: { type, criteria }, before, path = '' }: CheckedCriteria,
 ): Promise<void> {
   if (before?.type === type && before.criteria === criteria) return;
-  if (type === 'LLM') checkTemplate(criteria, path);
+  if (type === 'LLM') await checkTemplate(() => templates.check(projectId, criteria), path);
   if (type !== 'PYTHON') return;
   const mistake = await pythonSyntax?.check(projectId, criteria);
   if (mistake)
     throw validationError(`${path}criteria does not compile${at(mistake.line)}: ${mistake.message}`);
 }
 
-function checkTemplate(criteria: string, path: string): void {
+async function checkTemplate(check: () => Promise<void>, path: string): Promise<void> {
   try {
-    parseTemplate(criteria);
+    await check();
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error;
     throw validationError(`${path}criteria is not a valid template${at(error.line)}: ${error.message}`);

@@ -1,4 +1,5 @@
 import { chatCompletion } from '@assay/judges/test/fake-provider';
+import { createTemplateWorkers } from '@assay/templates';
 import { startFakeModel } from '../../test/judge-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
 import { failed } from '../judging/evaluate-metric.js';
@@ -34,5 +35,33 @@ describe('a run of a metric that names no model', () => {
     else await expect(response).rejects.toThrow('metric.model_provider is required');
     await model.close();
     expect(model.provider.requests.map(({ body }) => body['model'])).toEqual(expected ? [expected] : []);
+  });
+});
+
+describe('a run of a metric while the threads that render templates cannot be started', () => {
+  it('says so, and metrics of other types are evaluated', async () => {
+    const templates = createTemplateWorkers({ program: '/missing/program.js' });
+    const model = await startFakeModel([{ body: chatCompletion('[[5]]') }], { templates });
+    const definitions = { of: () => Promise.resolve(new ProjectMetrics([])) };
+    const run = makeRunMetric({ ...model.deps, definitions, now: () => 1_790_000_000_000 });
+    const { signal } = new AbortController();
+    const context = { caller: { projectId: 'p' }, signal } as Parameters<typeof run>[1];
+    const send = (metric: object, event: object = {}) =>
+      Promise.resolve().then(() => run({ body: { metric, event } } as Parameters<typeof run>[0], context));
+
+    const llm = { name: 'm', type: 'LLM', criteria: 'Rate', model_provider: 'openai', model_name: 'gpt-4o' };
+    await expect(send(llm)).rejects.toMatchObject({
+      status: 503,
+      message: 'templates cannot be rendered, because their worker thread cannot be started',
+    });
+    const composite = {
+      name: 'c',
+      type: 'COMPOSITE',
+      criteria: 'weighted average',
+      child_metrics: [{ name: 'a', weight: 1 }],
+    };
+    expect(await send(composite, { metrics: { a: 3 } })).toMatchObject({ result: 3 });
+    await model.close();
+    expect(model.provider.requests).toEqual([]);
   });
 });

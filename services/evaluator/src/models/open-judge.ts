@@ -14,12 +14,14 @@ export interface ModelSettings {
 
 /**
  * Returns the judge of a process with these settings. A metric whose provider has no endpoint ends as an error.
- * @param parts.prices the built-in prices by default
  * @throws ConfigError when the file of providers cannot be used
  */
 export function openJudge(
   config: ModelSettings,
-  { logger, prices }: { readonly logger: Pick<Logger, 'warn'>; readonly prices?: JudgeOptions['prices'] },
+  {
+    logger,
+    ...options
+  }: { readonly logger: Pick<Logger, 'warn'> } & Pick<JudgeOptions, 'templates' | 'prices'>,
 ): Judge {
   const { llmProxyUrl, llmProxyApiKey, llmProxyTimeoutMs, llmAllowedHosts, llmProvidersFile } = config;
   const { providers, projects } = readProviderFile(llmProvidersFile);
@@ -31,7 +33,7 @@ export function openJudge(
     allowedHosts: [...llmAllowedHosts, ...(proxy ? [hostOf(proxy.url)] : [])],
     tls: connectionTls({ ca: config.llmProxyCaFile }, logger),
     timeoutMs: llmProxyTimeoutMs,
-    ...(prices && { prices }),
+    ...options,
   });
 }
 
