@@ -59,6 +59,7 @@ export async function openEvaluator(
     judge,
     defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
+    maxAgeMs: config.evaluationMaxAgeSeconds * 1_000,
     counts,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
     logger,

@@ -9,6 +9,9 @@ import type { Completion, ModelPrompt } from './providers/provider-call.js';
 import { readErrorCode } from './providers/read-error-code.js';
 import { retryAfterMs } from './retry-after.js';
 
+/** The provider limits the rate, or it is unavailable or overloaded, or what is before it says so. */
+const BUSY_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504, 529]);
+
 export interface ModelCall {
   readonly endpoint: ProviderEndpoint;
   readonly prompt: ModelPrompt;
@@ -24,6 +27,8 @@ export interface CallContext {
   readonly random: () => number;
   /** Requests that may be sent, from 1. */
   readonly maxAttempts: number;
+  /** Whether the caller repeats what ended only because the provider is unavailable or busy. */
+  readonly isRepeated: boolean;
   /** Called before each request, which is sent when the call has resolved. */
   readonly onAttempt: () => Promise<void>;
   /** Called after each response, whatever its status. */
@@ -43,6 +48,7 @@ export async function callModel(call: ModelCall, context: CallContext): Promise<
     await context.onAttempt();
     const result = await post(outbound, context);
     if (!(result instanceof JudgeFault)) return readCompletion(result, read);
+    if (context.isRepeated && result.repetition !== undefined) throw result;
     const waitMs = Math.max(result.retryAfterMs ?? 0, backoffMs(attempt, context.random()));
     if (!result.retryable || attempt + 1 >= context.maxAttempts || waitMs >= context.remainingMs())
       throw result;
@@ -72,10 +78,12 @@ async function post(
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     const retryable = error.reason !== 'refused' && error.reason !== 'too_large';
-    const fault = new JudgeFault('execution_error', error.message, { retryable, cause: error });
-    // A request that may have reached the model is not repeated.
-    const isUnsent = error.reason === 'stale' || (error.reason === 'timeout' && !signal.aborted);
-    if (isUnsent) return fault;
+    const isConnecting = error.reason === 'timeout' && !signal.aborted;
+    const isUnsent = error.reason === 'stale' || error.reason === 'unconnected' || isConnecting;
+    const repetition = !retryable || error.reason === 'aborted' ? undefined : isUnsent ? 'soon' : 'rarely';
+    const fault = new JudgeFault('execution_error', error.message, { retryable, repetition, cause: error });
+    // A request that may have reached the model is not retried.
+    if (error.reason === 'stale' || isConnecting) return fault;
     throw fault;
   }
 }
@@ -89,8 +97,10 @@ function statusFault({ status, retryAfter, body }: OutboundResponse): JudgeFault
   const code = readErrorCode(body);
   const message = `the provider responded ${status}${code === undefined ? '' : ` (${code})`}`;
   const retryable = status === 429 || status >= 500;
+  const isBusy = BUSY_STATUSES.has(status);
   return new JudgeFault('execution_error', message, {
     retryable,
+    repetition: isBusy ? 'soon' : undefined,
     retryAfterMs: retryable ? retryAfterMs(retryAfter, Date.now()) : undefined,
   });
 }

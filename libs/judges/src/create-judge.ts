@@ -109,6 +109,7 @@ class Evaluation {
       signal: either,
       remainingMs: () => timeoutMs - this.durationMs(),
       random: parts.options.random ?? Math.random,
+      isRepeated: request.isRepeated ?? false,
       maxAttempts: Math.min(request.maxAttempts ?? MAX_ATTEMPTS, MAX_ATTEMPTS),
       onAttempt: () => this.beginAttempt(either),
       onResponse: () => (this.responded = true),
@@ -200,5 +201,8 @@ function faultOf(error: unknown): JudgeFault {
 }
 
 function overloaded(what: string): JudgeFault {
-  return new JudgeFault('overloaded', `${what}, send the request again later`, { retryable: true });
+  return new JudgeFault('overloaded', `${what}, send the request again later`, {
+    retryable: true,
+    repetition: 'soon',
+  });
 }

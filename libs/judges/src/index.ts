@@ -11,6 +11,7 @@ export {
   type JudgeScore,
   type JudgeTokens,
   type JudgeValue,
+  type Repetition,
 } from './judge.js';
 export {
   MOCK_PROVIDER,

@@ -1,8 +1,9 @@
-import type { JudgeError, JudgeErrorCode } from './judge.js';
+import type { JudgeError, JudgeErrorCode, Repetition } from './judge.js';
 
 interface FaultOptions {
   readonly retryable?: boolean;
   readonly retryAfterMs?: number | undefined;
+  readonly repetition?: Repetition | undefined;
   readonly line?: number | undefined;
   readonly cause?: unknown;
 }
@@ -12,24 +13,27 @@ export class JudgeFault extends Error {
   override readonly name = 'JudgeFault';
   readonly retryable: boolean;
   readonly retryAfterMs: number | undefined;
+  readonly repetition: Repetition | undefined;
   readonly line: number | undefined;
 
   constructor(
     readonly code: JudgeErrorCode,
     message: string,
-    { retryable = false, retryAfterMs, line, cause }: FaultOptions = {},
+    { retryable = false, retryAfterMs, repetition, line, cause }: FaultOptions = {},
   ) {
     super(message, { cause });
     this.retryable = retryable;
     this.retryAfterMs = retryAfterMs;
+    this.repetition = repetition;
     this.line = line;
   }
 
   toError(): JudgeError {
-    const { code, message, retryable, retryAfterMs, line } = this;
+    const { code, message, retryable, retryAfterMs, repetition, line } = this;
     return {
       ...{ code, message, retryable },
       ...(retryAfterMs !== undefined && { retryAfterMs }),
+      ...(repetition !== undefined && { repetition }),
       ...(line !== undefined && { line }),
     };
   }

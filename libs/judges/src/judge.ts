@@ -23,6 +23,8 @@ export interface JudgeRequest {
   readonly projectId: string;
   /** Requests that may be sent, from 1; 3 by default, which is also the most. */
   readonly maxAttempts?: number;
+  /** Whether the caller repeats an evaluation that has a `repetition`; then the judge does not retry it. */
+  readonly isRepeated?: boolean;
   /** Resolves before each request is sent, once its attempt is recorded. The request is not sent if it rejects. */
   readonly beforeAttempt?: () => Promise<void>;
 }
@@ -46,7 +48,15 @@ export interface JudgeError {
   readonly retryAfterMs?: number;
   /** Whether a later call may succeed: the provider was unreachable, overloaded or limited the rate. */
   readonly retryable: boolean;
+  /** When the evaluation may be repeated, as it ended only because the provider is unavailable or busy; absent otherwise. */
+  readonly repetition?: Repetition;
 }
+
+/**
+ * `soon`: the request was not sent, or refused with a status that says so (429, 502, 503, 504, 529). `rarely`: it may have reached the
+ * model, which has not responded, so that each repetition may be charged.
+ */
+export type Repetition = 'soon' | 'rarely';
 
 export interface JudgeTokens {
   readonly prompt: number;

@@ -12,6 +12,7 @@ import { MetricDefinitions } from './definitions/metric-definitions.js';
 import { SnapshotFiles } from './definitions/snapshot-files.js';
 import { evaluatorRoutes } from './http/routes.js';
 import { startEvaluationJobs } from './jobs/run-jobs.js';
+import type { ProviderState } from './judging/provider-breaker.js';
 import { startWorker } from './judging/start-worker.js';
 import type { DefaultModel } from './models/default-model.js';
 
@@ -30,6 +31,8 @@ export interface EvaluatorOptions {
   readonly defaultModel?: DefaultModel | undefined;
   /** Limit of one evaluation by a PYTHON metric, in milliseconds. */
   readonly pythonTimeoutMs: number;
+  /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */
+  readonly maxAgeMs: number;
   /** Asks the `store` reader of this process to store what it has; absent when it runs elsewhere. */
   readonly flushStore?: () => void;
   readonly logger: Logger;
@@ -42,6 +45,8 @@ export interface EvaluatorOptions {
 
 export interface Evaluator {
   readonly routes: Binding[];
+  /** Returns the providers of models whose last call has failed. */
+  providers(): ProviderState[];
   /** Checks that fail when the reader is stuck. */
   readonly liveness: Readonly<Record<string, () => Promise<void>>>;
   /** Stops deciding, then the evaluations that run; what is pending is continued after the next start. Idempotent. */
@@ -84,6 +89,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
   });
   return {
     routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
+    providers: () => worker.providers(),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
       await jobs.stop();

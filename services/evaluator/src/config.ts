@@ -50,6 +50,13 @@ export const evaluationSettings = {
     max: 600_000,
     description: 'Time limit of one evaluation by a model, retries included, in milliseconds',
   }),
+  evaluationMaxAgeSeconds: integer('EVALUATION_MAX_AGE_SECONDS', {
+    default: 86_400,
+    min: 1,
+    max: 2_592_000,
+    description:
+      'How long an evaluation waits for a model provider that is unavailable or limits the rate, or for a busy machine, in seconds; then it ends with an error',
+  }),
   llmDefaultProvider: text('LLM_DEFAULT_PROVIDER', {
     description:
       'Provider of the model of metrics of type LLM that name none, such as `openai`; together with `LLM_DEFAULT_MODEL`',

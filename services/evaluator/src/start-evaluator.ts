@@ -63,6 +63,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     judge,
     defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
+    maxAgeMs: config.evaluationMaxAgeSeconds * 1_000,
     logger,
     metrics,
     now: Date.now,

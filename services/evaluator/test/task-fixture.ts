@@ -8,7 +8,8 @@ import {
 } from '@assay/domain';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
 import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
-import { makeRunTask, type RunTaskDeps, type StoredEvent } from '../src/judging/run-task.js';
+import type { RunTaskDeps, StoredEvent } from '../src/judging/evaluation-step.js';
+import { makeRunTask } from '../src/judging/run-task.js';
 import { storedEvent } from './metric-fixture.js';
 
 /** What the tasks of one event have appended, and the state that they find. */
@@ -26,6 +27,8 @@ export class TaskRun {
       loadEvaluations: () => Promise.resolve(this.stored),
       append: (records) => Promise.resolve(records.map(decodeRecord).forEach((one) => this.#keep(one))),
       onJudged: () => undefined,
+      mayCall: () => true,
+      maxAgeMs: 86_400_000,
       now: () => 2_000,
       signal: new AbortController().signal,
       ...deps,

@@ -40,6 +40,7 @@ export class WorkerRun {
       },
       definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
       waitUntilStored: () => Promise.resolve({ current: true }),
+      maxAgeMs: 86_400_000,
       logger: createLogger({ level: 'error', service: 'evaluator' }),
       metrics: createMetrics({ processMetrics: false }),
       now: () => 2_000,

@@ -3,7 +3,8 @@ export class OutboundError extends Error {
   override readonly name = 'OutboundError';
 
   constructor(
-    readonly reason: 'refused' | 'unreachable' | 'stale' | 'timeout' | 'aborted' | 'too_large',
+    readonly reason:
+      'refused' | 'unconnected' | 'unreachable' | 'stale' | 'timeout' | 'aborted' | 'too_large',
     message: string,
     options?: ErrorOptions,
   ) {

@@ -7,6 +7,10 @@ import { OutboundError } from './outbound-error.js';
 import { resolveWithSystem, type ResolveHost } from './resolve-host.js';
 
 const CONNECT_TIMEOUT_MS = 10_000;
+/** Codes of DNS and of sockets that say that nothing was sent. */
+const NOT_CONNECTED: ReadonlySet<string> = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN'],
+]);
 /** Maximum size of a response, in bytes. */
 export const MAX_RESPONSE_BYTES = 4_194_304;
 
@@ -172,6 +176,8 @@ function staleError(cause: Error): OutboundError {
 /** Errors of sockets and DNS say nothing that is secret, but may quote the URL: only the code is kept. */
 function outboundError(error: Error): OutboundError {
   if (error instanceof OutboundError) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? ` (${error.code})` : '';
-  return new OutboundError('unreachable', `the provider is unreachable${code}`, { cause: error });
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const reason = NOT_CONNECTED.has(code) ? 'unconnected' : 'unreachable';
+  const quoted = code === '' ? '' : ` (${code})`;
+  return new OutboundError(reason, `the provider is unreachable${quoted}`, { cause: error });
 }

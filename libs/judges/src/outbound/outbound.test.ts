@@ -195,7 +195,7 @@ describeWhere({ describe, it }, 'responses of DNS that change', NAMESPACES, () =
     expect(stderr).toBe('');
     expect(JSON.parse(stdout)).toEqual({
       touched: 0,
-      reasons: ['unreachable', 'refused', 'unreachable', 'refused'],
+      reasons: ['unconnected', 'refused', 'unconnected', 'refused'],
     });
   });
 });

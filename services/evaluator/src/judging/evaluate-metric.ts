@@ -5,7 +5,7 @@ import {
   type Event,
   type JsonObject,
 } from '@assay/domain';
-import type { Judge, JudgeFailure, JudgeOutcome, JudgeRequest } from '@assay/judges';
+import type { Judge, JudgeFailure, JudgeOutcome, JudgeRequest, Repetition } from '@assay/judges';
 import type { PythonOutcome, PythonRunner } from '@assay/python-runner';
 import type { ProviderCondition } from './provider-breaker.js';
 
@@ -35,6 +35,8 @@ export interface EvaluationOutcome {
   readonly result: Result;
   /** Whether nothing was evaluated, and the same evaluation may succeed later. */
   readonly isPostponed?: boolean;
+  /** When it is repeated; `soon` if absent. */
+  readonly repetition?: Repetition;
   /** What the evaluation has shown about the provider of the model; absent when no request reached it. */
   readonly provider?: ProviderCondition;
   /** What the author of a metric sees when trying it. */
@@ -64,7 +66,7 @@ export interface EvaluateMetricInput {
   readonly metric: DeployedMetric;
   readonly event: Event;
   /** Bounds and records the requests of a judge. */
-  readonly attempts?: Pick<JudgeRequest, 'maxAttempts' | 'beforeAttempt'>;
+  readonly attempts?: Pick<JudgeRequest, 'maxAttempts' | 'beforeAttempt' | 'isRepeated'>;
 }
 
 /** Evaluates one event by a metric of type PYTHON or LLM. Never rejects: every failure is an outcome. */
@@ -92,6 +94,7 @@ export async function evaluateMetric(
   const request = { ...attempts, ...model, criteria, addInstructions, returnType, categories, scale };
   return ofJudge(
     await judge.evaluate({ ...request, event: eventOf(event), projectId: event.project_id }, signal),
+    attempts?.isRepeated ?? false,
   );
 }
 
@@ -121,7 +124,7 @@ function ofPython(outcome: PythonOutcome, isAvailable: boolean): EvaluationOutco
   return { result, trace, isPostponed };
 }
 
-function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
+function ofJudge(outcome: JudgeOutcome, isRepeated: boolean): EvaluationOutcome {
   const { durationMs, prompt, reply, cost = 0 } = outcome;
   const { prompt: promptTokens = 0, completion: completionTokens = 0 } = outcome.tokens ?? {};
   const trace = { ...(prompt !== undefined && { prompt }), ...(reply !== undefined && { reply }) };
@@ -131,20 +134,28 @@ function ofJudge(outcome: JudgeOutcome): EvaluationOutcome {
     const result: Result = { ...NOTHING, decision: 'scored', value, explanation, ...spent };
     return { result, trace, provider: { failed: false } };
   }
-  const { code, message, line } = outcome.error;
+  const { code, message, line, repetition } = outcome.error;
   const result = { ...failed(code, message), ...spent };
   return {
     result,
     trace: { ...trace, ...(line !== undefined && { line }) },
-    isPostponed: code === 'overloaded',
+    isPostponed: code === 'overloaded' || (isRepeated && repetition !== undefined),
+    ...(repetition && { repetition }),
     ...conditionShownBy(outcome),
   };
 }
 
 /** A request that was not sent shows nothing; one that the provider has responded to shows that it works. */
 function conditionShownBy({ attempts, responded, error }: JudgeFailure): Pick<EvaluationOutcome, 'provider'> {
-  const { retryable, retryAfterMs } = error;
+  const { retryable, retryAfterMs, repetition } = error;
+  const isUnanswered = repetition === 'rarely';
   if (attempts > 0 && retryable)
-    return { provider: { failed: true, ...(retryAfterMs !== undefined && { retryAfterMs }) } };
+    return {
+      provider: {
+        failed: true,
+        ...(isUnanswered && { isUnanswered }),
+        ...(retryAfterMs !== undefined && { retryAfterMs }),
+      },
+    };
   return responded ? { provider: { failed: false } } : {};
 }

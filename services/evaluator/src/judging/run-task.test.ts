@@ -5,7 +5,8 @@ import { waitFor } from '@assay/testing';
 import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { TaskRun } from '../../test/task-fixture.js';
-import { attemptsLeft, type RunTaskDeps } from './run-task.js';
+import type { RunTaskDeps } from './evaluation-step.js';
+import { attemptsLeft } from './run-judge.js';
 
 const metric = llmMetric();
 const rating: FakeResponse = { body: chatCompletion('[[5]]') };
@@ -66,7 +67,7 @@ describe('running a task', () => {
       expect(task.evaluations).toMatchObject([{ decision: 'error', attempts: 0 }]);
     });
 
-    it('postpones a request that is recorded after the time limit, with its attempt', async () => {
+    it('postpones a request that is recorded after the time limit, without its attempt', async () => {
       const timeoutMs = 50;
       model = await startFakeModel([rating], { timeoutMs });
       const append = async () => {
@@ -75,7 +76,9 @@ describe('running a task', () => {
       };
       const task = new TaskRun({ ...model.deps, append }, [metric]);
       const pending = task.pending(metric);
-      expect(await task.run(pending)).toEqual({ completed: [], postponed: [{ ...pending, attempts: 1 }] });
+      expect(await task.run(pending)).toEqual({
+        ...{ completed: [], postponed: [pending], repetition: 'soon' },
+      });
       expect(model.provider.requests).toEqual([]);
     });
   });
@@ -125,7 +128,7 @@ describe('running a task', () => {
       const task = new TaskRun({ ...model.deps, python, onPaused }, [endless]);
       const pending = task.pending(endless);
       for (let run = 0; run < 25; run++)
-        expect(await task.run(pending)).toEqual({ completed: [], postponed: [pending] });
+        expect(await task.run(pending)).toEqual({ completed: [], postponed: [pending], repetition: 'soon' });
       expect([task.evaluations, paused]).toEqual([[], []]);
     });
   });

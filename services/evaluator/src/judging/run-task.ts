@@ -8,53 +8,31 @@ import {
   isRequested,
   keptEvaluation,
   undecidedEvaluation,
-  type DeployedMetric,
   type Evaluation,
-  type FilterWork,
   type JsonObject,
 } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
-import type { EventState } from '@assay/event-store';
-import { MAX_ATTEMPTS } from '@assay/judges';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
-import type { MetricDefinitions } from '../definitions/metric-definitions.js';
-import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
+import type { PreparedMetric } from '../definitions/project-metrics.js';
+import { evaluateMetric, failed, type EvaluationOutcome } from './evaluate-metric.js';
 import {
-  evaluateMetric,
-  failed,
-  type EvaluateMetricDeps,
-  type EvaluationOutcome,
-} from './evaluate-metric.js';
+  ended,
+  evaluationsRecord,
+  isLate,
+  late,
+  type Ended,
+  type Postponed,
+  type Prepared,
+  type RunTaskDeps,
+  type Step,
+  type StoredEvent,
+  type TaskOutcome,
+} from './evaluation-step.js';
 import { isSetByClient } from './is-set-by-client.js';
+import { runJudge } from './run-judge.js';
 import { MAX_TIMEOUTS, PAUSE_MS, TimeoutPauses } from './timeout-pauses.js';
 import type { Task } from './task-queue.js';
-
-export interface RunTaskDeps extends EvaluateMetricDeps {
-  readonly definitions: Pick<MetricDefinitions, 'of'>;
-  /** Returns the present state of the event of a task; undefined when it does not exist. */
-  readonly loadEvent: (task: Task) => Promise<StoredEvent | undefined>;
-  /** Returns the stored evaluations of the event of a task. */
-  readonly loadEvaluations: (task: Task) => Promise<readonly Evaluation[]>;
-  /** Resolves when the records are durable; retries until then. Rejects only when the process stops. */
-  readonly append: (records: readonly LogRecord[]) => Promise<void>;
-  /** Called after each evaluation by a judge. */
-  readonly onJudged: (task: Task, outcome: EvaluationOutcome) => void;
-  /** Called when the code of a metric is paused, because it did not end in time too often. */
-  readonly onPaused?: (task: Task, metric: DeployedMetric) => void;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  readonly signal: AbortSignal;
-}
-
-export type StoredEvent = NonNullable<EventState['event']>;
-
-/** How the evaluations of a task ended. */
-export interface TaskOutcome {
-  readonly completed: readonly Evaluation[];
-  /** Evaluations to be carried out later. */
-  readonly postponed: readonly Evaluation[];
-}
 
 /** LRU capacity: results that a later decision about the same input may ask for. */
 const MAX_RESULTS = 10_000;
@@ -66,31 +44,6 @@ const PAUSED: EvaluationOutcome['result'] = {
   ),
   decision: 'timeout',
 };
-
-interface Step {
-  readonly task: Task;
-  readonly event: StoredEvent;
-  readonly metrics: ProjectMetrics;
-  readonly evaluation: Evaluation;
-  readonly work: FilterWork;
-  /** Aborts when the process stops, and when another one continues the task. */
-  readonly signal: AbortSignal;
-}
-
-interface Prepared extends Step {
-  readonly metric: DeployedMetric;
-}
-
-/** An evaluation that ended; `isScore` unless the event has the score already. */
-interface Ended {
-  readonly evaluation: Evaluation;
-  readonly isScore: boolean;
-}
-
-/** An evaluation to be carried out later, with its attempts so far. */
-interface Postponed {
-  readonly postponed: Evaluation;
-}
 
 /**
  * Returns a function that carries out the evaluations of a task and appends their results in one call: a patch with all
@@ -127,7 +80,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
       return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
-    const evaluate = metric.type === 'LLM' ? judge : run;
+    const evaluate = metric.type === 'LLM' ? runJudge : run;
     return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
 
@@ -137,19 +90,19 @@ export function makeRunTask(deps: RunTaskDeps) {
     if (!event) return closeAll(deps, task);
     const work = new BatchWork().forEvent();
     const done: Ended[] = [];
-    const [superseded, postponed]: [Evaluation[], Evaluation[]] = [[], []];
+    const [superseded, postponed]: [Evaluation[], Postponed[]] = [[], []];
     for (const evaluation of task.evaluations) {
       const outcome = await evaluateStep({ task, event, metrics, evaluation, work, signal });
-      if ('postponed' in outcome) postponed.push(outcome.postponed);
+      if ('postponed' in outcome) postponed.push(outcome);
       else done.push(await keepClientScore(task, outcome, evaluation));
       if ('evaluation' in outcome && outcome.evaluation.metricVersion !== evaluation.metricVersion)
         superseded.push(closed(deps, evaluation, 'disabled', 'another version was deployed').evaluation);
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
-    if (completed.length === 0) return { completed, postponed };
+    if (completed.length === 0) return taskOutcome(completed, postponed);
     await appendResults(deps, signal, [...patchOf(event, done), evaluationsRecord(event, completed)]);
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
-    return { completed, postponed };
+    return taskOutcome(completed, postponed);
   };
 }
 
@@ -166,6 +119,11 @@ async function exclusionOf(
     return closed(deps, evaluation, exclusion, 'the event or the metric was changed');
   const undecided = { ...undecidedEvaluation(evaluation, evaluation), decidedAt: deps.now() };
   return { evaluation: undecided, isScore: false };
+}
+
+function taskOutcome(completed: readonly Evaluation[], later: readonly Postponed[]): TaskOutcome {
+  const repetition = later.some((one) => one.repetition === 'rarely') ? 'rarely' : 'soon';
+  return { completed, postponed: later.map(({ postponed }) => postponed), repetition };
 }
 
 function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
@@ -192,45 +150,14 @@ async function run(
   const key = `${task.projectId}/${metric.id}/${metric.version}`;
   if (pauses.isPaused(key)) return ended(deps, started, PAUSED);
   const { result, isPostponed } = await evaluateMetric(deps, step, step.signal);
-  if (isPostponed) return { postponed: step.evaluation };
+  if (isPostponed)
+    return isLate(deps, started) ? ended(deps, started, late(result)) : { postponed: step.evaluation };
   if (pauses.record(key, result.decision === 'timeout')) deps.onPaused?.(task, metric);
   return ended(deps, started, result);
 }
 
-/**
- * Returns how many requests an evaluation by a judge may still send. Those of earlier processes count, so that one that
- * crashes again and again pays no more.
- */
-export function attemptsLeft({ attempts }: Pick<Evaluation, 'attempts'>): number {
-  return Math.max(0, MAX_ATTEMPTS - attempts);
-}
-
-async function judge(deps: RunTaskDeps, step: Prepared, started: Evaluation): Promise<Ended | Postponed> {
-  const maxAttempts = attemptsLeft(started);
-  if (maxAttempts === 0)
-    return ended(deps, started, failed('execution_error', 'the evaluation was interrupted too often'));
-  let attempt = started;
-  const beforeAttempt = () => {
-    attempt = { ...attempt, attempts: attempt.attempts + 1 };
-    return deps.append([evaluationsRecord(step.event, [attempt])]);
-  };
-  const outcome = await evaluateMetric(
-    deps,
-    { ...step, attempts: { maxAttempts, beforeAttempt } },
-    step.signal,
-  );
-  const postponed = { ...step.evaluation, attempts: attempt.attempts };
-  if (step.signal.aborted) return { postponed };
-  deps.onJudged(step.task, outcome);
-  return outcome.isPostponed ? { postponed } : ended(deps, attempt, outcome.result);
-}
-
 function resultKey({ projectId, eventId }: Task, { metricId, metricVersion }: Evaluation): string {
   return `${projectId}/${eventId}/${metricId}/${metricVersion}`;
-}
-
-function ended({ now }: RunTaskDeps, started: Evaluation, result: EvaluationOutcome['result']): Ended {
-  return { evaluation: { ...started, ...result, decidedAt: now() }, isScore: result.decision === 'scored' };
 }
 
 function closed(
@@ -249,12 +176,7 @@ async function closeAll(deps: RunTaskDeps, task: Task): Promise<TaskOutcome> {
   );
   const content = { sessionId: task.eventId, evaluations: completed };
   await deps.append([encodeEvaluations(task, content)]);
-  return { completed, postponed: [] };
-}
-
-function evaluationsRecord(event: StoredEvent, evaluations: readonly Evaluation[]): LogRecord {
-  const { project_id: projectId, event_id: eventId, session_id: sessionId } = event;
-  return encodeEvaluations({ projectId, eventId }, { sessionId, evaluations });
+  return { completed, postponed: [], repetition: 'soon' };
 }
 
 /** A score without an explanation removes that of the score before. */

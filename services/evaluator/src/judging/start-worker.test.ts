@@ -41,6 +41,7 @@ it('uses the state of an event that was refreshed after its evaluation was decid
     waitUntilStored: () => Promise.reject(new Error('not part of the test')),
     logger: createLogger({ level: 'error', service: 'evaluator' }),
     metrics: createMetrics({ processMetrics: false }),
+    maxAgeMs: 86_400_000,
     now: () => 2_000,
   });
   const cause = { fingerprint: inputFingerprint(event), trigger: event.version, decidedAt: 1_000 };

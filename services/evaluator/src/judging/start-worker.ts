@@ -1,23 +1,29 @@
 import { setMaxListeners } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { EventLog, LogPosition, LogRecord } from '@assay/event-log';
+import type { EventLog, LogPosition } from '@assay/event-log';
 import type { EvaluationRow, EventStore } from '@assay/event-store';
 import { eventKey, type Freshness } from '@assay/log-readers';
-import { backoffMs, type Logger, type Metrics } from '@assay/runtime';
+import type { Repetition } from '@assay/judges';
+import type { Logger, Metrics } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { NewWork } from '../shared/work-item.js';
-import type { EvaluateMetricDeps } from './evaluate-metric.js';
-import { ProviderBreaker } from './provider-breaker.js';
-import { makeRunTask, type StoredEvent, type TaskOutcome } from './run-task.js';
+import { appendDurably } from './append-durably.js';
+import type { EvaluateMetricDeps, EvaluationOutcome } from './evaluate-metric.js';
+import { isLate, type StoredEvent, type TaskOutcome } from './evaluation-step.js';
+import { PostponedTasks } from './postponed-tasks.js';
+import type { ProviderState } from './provider-breaker.js';
+import { ProviderCalls } from './provider-calls.js';
+import { makeRunTask } from './run-task.js';
 import { TaskQueue, type PoolLimits, type Task } from './task-queue.js';
-import { mergeTasks, providerOf, PYTHON_POOL, tasksOf } from './tasks-of-work.js';
+import { groupByEvent, mergeTasks, PYTHON_POOL, tasksOf } from './tasks-of-work.js';
 
 export interface WorkerOptions extends EvaluateMetricDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
   readonly store: Pick<EventStore, 'states' | 'evaluations' | 'pendingEvaluations'>;
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
+  /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */
+  readonly maxAgeMs: number;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** Unix milliseconds. */
@@ -37,6 +43,8 @@ export interface Worker {
   keepOnly(partitions: readonly number[]): void;
   /** Continues the evaluations of these partitions, and of no others. */
   assigned(partitions: readonly number[]): void;
+  /** Returns the providers whose last call has failed. */
+  providers(): ProviderState[];
   /** Ends what runs; the rest stays pending. Idempotent. */
   stop(): Promise<void>;
 }
@@ -49,7 +57,6 @@ const MAX_TASKS_PER_PROJECT = 2_000;
 const SCAN = { perProject: 2_000, limit: 10_000 };
 const TICK_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
-const MAX_APPEND_BACKOFF_MS = 10_000;
 /** Events that were decided about and may be evaluated without reading them again. */
 const MAX_EVENT_BYTES = 64 * 1024 * 1024;
 
@@ -69,7 +76,7 @@ class RunningWorker implements Worker {
     sizeCalculation: (event) => JSON.stringify(event).length,
   });
   readonly #stopping = new AbortController();
-  readonly #breaker: ProviderBreaker;
+  readonly #calls: ProviderCalls;
   readonly #runTask: ReturnType<typeof makeRunTask>;
   readonly #running = new Set<Promise<void>>();
   /** Of tasks that run: aborts when the process stops, and when another one continues the task. */
@@ -81,26 +88,28 @@ class RunningWorker implements Worker {
   #scanning: Promise<void> | undefined;
   /** Evaluations that ended since the scan began, whose rows may still be pending. */
   #endedSinceScan = new Set<string>();
-  #postponed: Task[] = [];
+  readonly #postponed: PostponedTasks;
 
   constructor(private readonly options: WorkerOptions) {
     const { now, metrics } = options;
     // Every evaluation that runs listens.
     setMaxListeners(0, this.#stopping.signal);
-    this.#breaker = new ProviderBreaker(now);
+    this.#calls = new ProviderCalls(now, metrics);
+    this.#postponed = new PostponedTasks({ maxTasks: MAX_TASKS, maxPerProject: MAX_TASKS_PER_PROJECT, now });
     this.#runTask = makeRunTask({
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
       loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
-      append: (records) => this.#append(records),
-      onJudged: ({ pool }, { provider }) => this.#breaker.record(providerOf(pool) ?? '', provider),
+      append: (records) => appendDurably(records, options, this.#stopping.signal),
+      mayCall: (task) => this.#calls.mayCall(task),
+      onJudged: (task, { provider }) => this.#endCall(task, provider),
       onPaused: ({ projectId }, { id: metricId }) =>
         options.logger.warn('the code of a metric does not end in time, pausing it', { projectId, metricId }),
       signal: this.#stopping.signal,
     });
     this.#ended = metrics.counter('assay_evaluations_total', 'Evaluations that ended', ['decision']);
     metrics.gauge('assay_evaluations_waiting', 'Evaluation tasks that wait in this process', [], (gauge) =>
-      gauge.set(this.#queue.waiting),
+      gauge.set(this.#queue.waiting + this.#postponed.size),
     );
     this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
   }
@@ -127,6 +136,10 @@ class RunningWorker implements Worker {
     this.#tick();
   }
 
+  providers(): ProviderState[] {
+    return this.#calls.states();
+  }
+
   async stop(): Promise<void> {
     clearInterval(this.#ticks);
     this.#stopping.abort();
@@ -139,7 +152,7 @@ class RunningWorker implements Worker {
   #restart(partitions: readonly number[]): void {
     this.#partitions = partitions;
     this.#queue.clear();
-    this.#postponed = [];
+    this.#postponed.clear();
     this.#isScanNeeded = true;
   }
 
@@ -157,19 +170,29 @@ class RunningWorker implements Worker {
 
   /** Of two tasks of an event the later one counts; one that does not fit is read from the store later. */
   #add(task: Task): void {
-    if (!this.#queue.add(mergeTasks(this.#queue.waitingTask(task), task))) this.#isScanNeeded = true;
+    const earlier = [this.#postponed.take(task.key), this.#queue.waitingTask(task), task];
+    const merged = earlier.reduce((one, later) => (later ? mergeTasks(one, later) : one)) ?? task;
+    if (!this.#queue.add(merged)) this.#isScanNeeded = true;
   }
 
   #startTasks(): void {
-    const mayStart = (pool: string, running: number) => {
-      const provider = providerOf(pool);
-      return provider === undefined || this.#breaker.mayStart(provider, running);
-    };
     while (!this.#stopping.signal.aborted) {
-      const task = this.#queue.next(mayStart);
+      const task = this.#queue.next((next) => this.#calls.mayStart(next) || this.#isLate(next));
       if (task === undefined) return;
+      this.#calls.begin(task);
       this.#track(this.#run(task));
     }
+  }
+
+  /** Tasks that waited too long are ended also while their provider is paused. */
+  #isLate({ evaluations }: Task): boolean {
+    return evaluations.some((evaluation) => isLate(this.options, evaluation));
+  }
+
+  /** What waited for a provider is carried out as soon as it has recovered. */
+  #endCall(task: Task, condition: EvaluationOutcome['provider']): void {
+    if (this.#calls.end(task, condition))
+      for (const waiting of this.#postponed.takePool(task.pool)) this.#add(waiting);
   }
 
   async #run(task: Task): Promise<void> {
@@ -181,31 +204,42 @@ class RunningWorker implements Worker {
       if (!isRevoked()) this.#finish(task, outcome);
     } catch (error) {
       if (isRevoked()) return;
-      this.#postponed.push(task);
+      this.#postpone(task, 'soon');
       if (!this.#stopping.signal.aborted)
         this.options.logger.warn('an evaluation did not end, retrying', { projectId: task.projectId }, error);
     } finally {
       this.#endings.delete(task);
+      this.#endCall(task, undefined);
       this.#queue.done(task);
       // In a later turn of the event loop, so that a long queue of short tasks blocks nothing.
       setImmediate(() => this.#startTasks());
     }
   }
 
-  #finish(task: Task, { completed, postponed }: TaskOutcome): void {
+  #finish(task: Task, { completed, postponed, repetition }: TaskOutcome): void {
     for (const { decision, metricId } of completed) {
       this.#ended.inc({ decision });
       if (this.#scanning) this.#endedSinceScan.add(`${task.projectId}/${task.eventId}/${metricId}`);
     }
-    if (postponed.length > 0) this.#postponed.push({ ...task, evaluations: postponed });
+    if (postponed.length > 0) this.#postpone({ ...task, evaluations: postponed }, repetition);
+  }
+
+  /** What a later decision has queued meanwhile is carried out with it; what does not fit is read from the store later. */
+  #postpone(task: Task, repetition: Repetition): void {
+    const later = this.#queue.waitingTask(task);
+    if (later) this.#queue.add(mergeTasks(task, later));
+    else if (!this.#postponed.add(task, repetition)) this.#isScanNeeded = true;
   }
 
   #tick(): void {
-    for (const task of this.#postponed.splice(0))
-      if (!this.#queue.add(mergeTasks(task, this.#queue.waitingTask(task) ?? task)))
-        this.#isScanNeeded = true;
+    const due = this.#postponed.takeDue(
+      (task) => this.#calls.mayStart(task),
+      (task) => this.#isLate(task),
+    );
+    for (const task of due) this.#add(task);
     this.#startTasks();
-    if (!this.#isScanNeeded || this.#scanning || this.#queue.waiting > MAX_TASKS / 2) return;
+    const known = this.#queue.waiting + this.#postponed.size;
+    if (!this.#isScanNeeded || this.#scanning || known > MAX_TASKS / 2) return;
     this.#isScanNeeded = false;
     this.#scanning = this.#scan()
       .catch((error: unknown) => {
@@ -237,7 +271,7 @@ class RunningWorker implements Worker {
     for (const { projectId, eventId, logPartition: partition, ...evaluation } of rows) {
       const item: NewWork = { projectId, eventId, partition, evaluations: [evaluation] };
       const [task] = tasksOf(item, await this.options.definitions.of(projectId));
-      if (task && !this.#queue.has(task)) work.push(item);
+      if (task && !this.#queue.has(task) && !this.#postponed.has(task.key)) work.push(item);
     }
     return groupByEvent(work);
   }
@@ -250,33 +284,8 @@ class RunningWorker implements Worker {
     return state?.changes?.deleted ? undefined : state?.event;
   }
 
-  async #append(records: readonly LogRecord[]): Promise<void> {
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.options.log.append(records);
-      } catch (error) {
-        this.#stopping.signal.throwIfAborted();
-        this.options.logger.warn('the results of evaluations cannot be appended, retrying', {}, error);
-        await delay(backoffMs(attempt, Math.random(), MAX_APPEND_BACKOFF_MS), undefined, {
-          signal: this.#stopping.signal,
-        });
-      }
-    }
-  }
-
   #track(work: Promise<void>): void {
     this.#running.add(work);
     void work.finally(() => this.#running.delete(work));
   }
-}
-
-/** Metrics of type PYTHON share a task, so their evaluations of an event are added together. */
-function groupByEvent(work: readonly NewWork[]): NewWork[] {
-  const grouped = new Map<string, NewWork>();
-  for (const item of work) {
-    const key = eventKey(item);
-    const evaluations = [...(grouped.get(key)?.evaluations ?? []), ...item.evaluations];
-    grouped.set(key, { ...item, evaluations });
-  }
-  return [...grouped.values()];
 }

@@ -22,9 +22,9 @@ describe('the queue of evaluations', () => {
   it('keeps the budgets of pools apart, and leaves out a pool that may not start', () => {
     const queue = queueOf();
     for (const pool of ['slow', 'python']) for (let n = 0; n < 3; n++) queue.add(taskOf('p', `${n}`, pool));
-    const pools = (mayStart: (pool: string) => boolean) =>
+    const pools = (mayStart: (task: Task) => boolean) =>
       Array.from({ length: 4 }, () => queue.next(mayStart)?.pool);
-    expect(pools((pool) => pool !== 'slow')).toEqual(['python', 'python', undefined, undefined]);
+    expect(pools(({ pool }) => pool !== 'slow')).toEqual(['python', 'python', undefined, undefined]);
     expect(pools(always)).toEqual(['slow', 'slow', undefined, undefined]);
   });
 

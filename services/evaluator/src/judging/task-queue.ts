@@ -78,13 +78,13 @@ export class TaskQueue {
   }
 
   /** Removes and returns the next task, which runs from now on; undefined when none may start. */
-  next(mayStart: (pool: string, running: number) => boolean): Task | undefined {
+  next(mayStart: (task: Task) => boolean): Task | undefined {
     for (const pool of this.#pools.values()) {
       const limits = this.options.limitsOf(pool.name);
-      if (pool.running >= limits.total || !mayStart(pool.name, pool.running)) continue;
+      if (pool.running >= limits.total) continue;
       for (const project of pool.projects.values()) {
         const task = project.running < limits.perProject ? this.#firstOf(project) : undefined;
-        if (task) return this.#start(pool, project, task);
+        if (task && mayStart(task)) return this.#start(pool, project, task);
       }
     }
     return undefined;

@@ -1,5 +1,6 @@
 import type { Evaluation } from '@assay/domain';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import { eventKey } from '@assay/log-readers';
 import type { NewWork } from '../shared/work-item.js';
 import type { Task } from './task-queue.js';
 
@@ -36,6 +37,17 @@ export function mergeTasks(earlier: Task | undefined, later: Task): Task {
   const replaced = new Set(later.evaluations.map(({ metricId }) => metricId));
   const kept = earlier.evaluations.filter(({ metricId }) => !replaced.has(metricId));
   return { ...later, evaluations: [...kept, ...later.evaluations] };
+}
+
+/** Metrics of type PYTHON share a task, so their evaluations of an event are added together. */
+export function groupByEvent(work: readonly NewWork[]): NewWork[] {
+  const grouped = new Map<string, NewWork>();
+  for (const item of work) {
+    const key = eventKey(item);
+    const evaluations = [...(grouped.get(key)?.evaluations ?? []), ...item.evaluations];
+    grouped.set(key, { ...item, evaluations });
+  }
+  return [...grouped.values()];
 }
 
 function poolOf({ metricId }: Evaluation, metrics: ProjectMetrics): string {
