@@ -1,17 +1,10 @@
 import { AppError, isRetryable } from '@assay/errors';
 import { backoffMs, type Logger } from '@assay/runtime';
 import { FailureBreaker } from './failure-breaker.js';
-import type { EventLog, Consumer, ConsumedRecord, ReadOptions } from './event-log.js';
-
-/** Waiting and randomness, replaceable so that tests need not wait. */
-export interface Timing {
-  /** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
-  wait(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 (included) to 1 (excluded). */
-  random(): number;
-  /** Milliseconds of a monotonic clock. */
-  now(): number;
-}
+import type { EventLog, Consumer, ConsumedRecord, PartitionNotes, ReadOptions } from './event-log.js';
+import { guardBatch, type GuardedWork, type Processing } from './guarded-work.js';
+import { HandledRecords } from './handled-records.js';
+import { SYSTEM_TIMING, type Timing } from './timing.js';
 
 /**
  * Stores a record as a dead letter with this reason, which names no value. Resolves when the letter is
@@ -32,8 +25,11 @@ export interface ConsumerLoopOptions extends Pick<
    *
    * `reject` stores a record as a dead letter because of its data. Rejected records are expected, so they
    * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
+   *
+   * `guarded` runs the part of the work during which the batch is noted as being handled; not for waits, during which a
+   * process may be stopped for other reasons. One call at a time.
    */
-  handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void>;
+  handle(batch: readonly ConsumedRecord[], reject: RejectRecord, guarded: GuardedWork): Promise<void>;
   /** Returns the epoch of a record's version, which its dead letter keeps. */
   epochOf?(record: ConsumedRecord): number;
   /** Returns the project that a record belongs to, so that one project cannot trip the breaker. */
@@ -44,6 +40,8 @@ export interface ConsumerLoopOptions extends Pick<
   onDeadLetter?(): void;
   /** Called for each record that was not stored as a dead letter, because those of its project fill their share. */
   onDeadLetterDropped?(): void;
+  /** Called for each record that became a dead letter because the process has ended twice while it was handled. */
+  onFatalRecord?(): void;
   /** Called once when too many records failed. The loop has stopped reading and commits nothing more. */
   onTripped?(): void;
   /** Maximum retry backoff in milliseconds; 60,000 by default. */
@@ -61,6 +59,7 @@ export interface ConsumerLoop extends Consumer {
  * Reads the log for a group and guarantees that each record is either handled or stored as a dead letter, or, beyond the
  * share of its project in the dead letters, logged and counted:
  * - a retryable failure is retried forever, with a backoff of up to 60 s (full jitter);
+ * - a record during which the process has ended twice becomes a dead letter (see {@link HandledRecords});
  * - a permanent failure bisects the batch until the failing record is isolated, which becomes a dead letter;
  * - more than 100 unexpected failures in a row, or more than 1 % of the last 10,000 records (of at least
  *   1,000), of at least two projects trip the breaker: the loop stops reading. No record is lost, because its
@@ -73,19 +72,11 @@ export async function startConsumerLoop(options: ConsumerLoopOptions): Promise<C
   return loop;
 }
 
-const SYSTEM_TIMING: Timing = {
-  random: Math.random,
-  now: () => performance.now(),
-  wait: (ms, signal) =>
-    new Promise((resolve) => {
-      if (signal.aborted) return resolve();
-      const timer = setTimeout(resolve, ms);
-      signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
-    }),
-};
-
 /** A handler that runs for longer is stuck. Evaluations by models, the slowest handlers, end after ten minutes. */
 const MAX_HANDLER_MS = 15 * 60_000;
+
+/** Class of the dead letter of a record that has ended the process. */
+const ENDED_PROCESS = 'PROCESS_ENDED';
 
 /** A code that is always a verdict on the data, never a fault of the reader. */
 const DATA_FAULT = 'PAYLOAD_TOO_LARGE';
@@ -98,14 +89,21 @@ class RunningConsumerLoop implements ConsumerLoop {
   private readonly handling = new Set<{ readonly startedAt: number }>();
   private hasTripped = false;
   private consumer: Consumer | undefined;
+  /** By partition, from its first batch after an assignment on. */
+  private readonly handled = new Map<number, HandledRecords>();
 
   constructor(private readonly options: ConsumerLoopOptions) {
     this.timing = options.timing ?? SYSTEM_TIMING;
   }
 
   async start(): Promise<void> {
-    const { log, group, maxRecords, maxBytes, lingerMs, onAssigned, startAt } = this.options;
-    const onBatch = (batch: readonly ConsumedRecord[]) => this.process(batch);
+    const { log, group, maxRecords, maxBytes, lingerMs, startAt } = this.options;
+    const onBatch: ReadOptions['onBatch'] = (batch, notes) => this.processBatch(batch, notes);
+    const onAssigned = (partitions: readonly number[]) => {
+      // Another reader may have had the partition meanwhile.
+      this.handled.clear();
+      this.options.onAssigned?.(partitions);
+    };
     this.consumer = await log.read({ group, maxRecords, maxBytes, lingerMs, onBatch, onAssigned, startAt });
     // The first batch may have tripped the breaker before the consumer was assigned.
     if (this.hasTripped) this.consumer.pause();
@@ -139,14 +137,50 @@ class RunningConsumerLoop implements ConsumerLoop {
     await this.consumer?.stop();
   }
 
+  /** Handles a batch in the groups that what was noted before asks for. */
+  private async processBatch(batch: readonly ConsumedRecord[], notes: PartitionNotes): Promise<void> {
+    const handled = await this.handledIn(batch, notes);
+    for (const { records, interruptions } of handled.groupsOf(batch)) {
+      const [record] = records;
+      if (record !== undefined && handled.isFatal(record)) await this.rejectFatal(record);
+      else await this.process(records, { notes, handled, interruptions, rejected: new Set() });
+    }
+    handled.completed((batch.at(-1)?.offset ?? 0) + 1);
+  }
+
+  /** Reads the note of the reader before, retrying until it is known. */
+  private async handledIn(batch: readonly ConsumedRecord[], notes: PartitionNotes): Promise<HandledRecords> {
+    const { partition = 0, offset = 0 } = batch[0] ?? {};
+    for (let attempt = 0; ; attempt += 1) {
+      this.assertRunning();
+      try {
+        const handled = this.handled.get(partition) ?? new HandledRecords(await notes.read());
+        this.handled.set(partition, handled);
+        handled.completed(offset);
+        return handled;
+      } catch (error) {
+        await this.waitForRetry(batch, attempt, error);
+      }
+    }
+  }
+
+  private async rejectFatal(record: ConsumedRecord): Promise<void> {
+    const { group } = this.options;
+    const { partition, offset } = record;
+    this.options.logger.error('the process has ended twice while it handled a record', {
+      ...{ group, partition, offset },
+      projectId: this.options.projectOf?.(record),
+    });
+    await this.storeDeadLetter(record, ENDED_PROCESS);
+    this.options.onFatalRecord?.();
+  }
+
   /**
    * Resolves when each record of the batch is handled or a dead letter; rejects when the loop stops before
    * that.
    */
-  private async process(
-    batch: readonly ConsumedRecord[],
-    rejected = new Set<ConsumedRecord>(),
-  ): Promise<void> {
+  private async process(batch: readonly ConsumedRecord[], processing: Processing): Promise<void> {
+    const { rejected } = processing;
     const reject = async (record: ConsumedRecord, errorClass: string) => {
       if (rejected.has(record)) return;
       await this.storeDeadLetter(record, errorClass);
@@ -155,21 +189,31 @@ class RunningConsumerLoop implements ConsumerLoop {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        await this.handle(batch, reject);
+        await this.handle(batch, reject, this.guard(batch, processing));
         this.breaker.recordSuccess(batch.filter((record) => !rejected.has(record)).length);
         return;
       } catch (error) {
-        if (!isRetryable(error)) return this.isolate(batch, rejected, error);
+        if (!isRetryable(error)) return this.isolate(batch, processing, error);
         await this.waitForRetry(batch, attempt, error);
       }
     }
   }
 
-  private async handle(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+  private guard(batch: readonly ConsumedRecord[], processing: Processing): GuardedWork {
+    return guardBatch(batch, processing, (error) =>
+      this.options.logger.warn('the records to handle were not noted', this.describe(batch), error),
+    );
+  }
+
+  private async handle(
+    batch: readonly ConsumedRecord[],
+    reject: RejectRecord,
+    guarded: GuardedWork,
+  ): Promise<void> {
     const call = { startedAt: this.timing.now() };
     this.handling.add(call);
     try {
-      await this.options.handle(batch, reject);
+      await this.options.handle(batch, reject, guarded);
     } finally {
       this.handling.delete(call);
     }
@@ -177,14 +221,14 @@ class RunningConsumerLoop implements ConsumerLoop {
 
   private async isolate(
     batch: readonly ConsumedRecord[],
-    rejected: Set<ConsumedRecord>,
+    processing: Processing,
     error: unknown,
   ): Promise<void> {
     const [record] = batch;
     if (batch.length === 1 && record !== undefined) return this.deadLetter(record, error);
     const middle = batch.length >> 1;
-    await this.process(batch.slice(0, middle), rejected);
-    await this.process(batch.slice(middle), rejected);
+    await this.process(batch.slice(0, middle), processing);
+    await this.process(batch.slice(middle), processing);
   }
 
   private async deadLetter(record: ConsumedRecord, error: unknown): Promise<void> {

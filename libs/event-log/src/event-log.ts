@@ -25,6 +25,17 @@ export interface ConsumedRecord extends LogRecord {
  */
 export type LogPosition = ReadonlyMap<number, number>;
 
+/**
+ * What the readers of a group note about a partition. A note survives the end of the process, however it ends, and need not
+ * survive that of the machine. The reader that is assigned the partition next finds it.
+ */
+export interface PartitionNotes {
+  /** Returns the newest note; '' without one. @throws AppError `UNAVAILABLE` */
+  read(): Promise<string>;
+  /** Replaces the note, by one of at most 500 characters. Resolves when it survives. @throws AppError `UNAVAILABLE` */
+  write(note: string): Promise<void>;
+}
+
 export interface ReadOptions {
   /** Name of the consumer group. Groups read independently of each other. */
   readonly group: string;
@@ -41,9 +52,10 @@ export interface ReadOptions {
   /**
    * Handles one batch: records of ONE partition in offset order. Resolving commits its offsets before the
    * next batch of that partition is delivered. It MUST NOT reject because of a record (the consumer loop
-   * handles failing records); when it rejects, nothing is committed and the batch is delivered again.
+   * handles failing records); when it rejects, nothing is committed and the batch is delivered again. The notes of the
+   * partition can be used until it settles; a commit may remove them.
    */
-  onBatch(batch: readonly ConsumedRecord[]): Promise<void>;
+  onBatch(batch: readonly ConsumedRecord[], notes: PartitionNotes): Promise<void>;
   /** Called when this reader has been assigned other partitions, before their first batch. */
   onAssigned?(partitions: readonly number[]): void;
   /**

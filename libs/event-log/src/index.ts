@@ -14,8 +14,9 @@ export {
   type ConsumerLoop,
   type ConsumerLoopOptions,
   type RejectRecord,
-  type Timing,
 } from './consumer-loop.js';
+export { unguarded, type GuardedWork } from './guarded-work.js';
+export type { Timing } from './timing.js';
 export type { DeadLetterAmount, DeadLetterLimits } from './dead-letter-shares.js';
 export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';
 export {

@@ -11,7 +11,10 @@ const STUCK_AFTER_MS = 30_000;
 export function readerMetrics(
   metrics: Metrics,
   group: string,
-): Pick<ConsumerLoopOptions, 'onRetry' | 'onDeadLetter' | 'onDeadLetterDropped' | 'onTripped'> {
+): Pick<
+  ConsumerLoopOptions,
+  'onRetry' | 'onDeadLetter' | 'onDeadLetterDropped' | 'onFatalRecord' | 'onTripped'
+> {
   const labels = ['group'] as const;
   const retries = metrics.counter(
     'assay_reader_retries_total',
@@ -28,6 +31,11 @@ export function readerMetrics(
     'Records that failed with a permanent error and were not stored, because the dead letters of their project are full',
     labels,
   );
+  const fatal = metrics.counter(
+    'assay_reader_fatal_records_total',
+    'Records that became dead letters because the process has ended twice while it handled them',
+    labels,
+  );
   const stopped = metrics.gauge(
     'assay_reader_stopped',
     'Whether the reader has stopped because too many records failed: 1 or 0',
@@ -36,11 +44,13 @@ export function readerMetrics(
   retries.inc({ group }, 0);
   deadLetters.inc({ group }, 0);
   dropped.inc({ group }, 0);
+  fatal.inc({ group }, 0);
   stopped.set({ group }, 0);
   return {
     onRetry: () => retries.inc({ group }),
     onDeadLetter: () => deadLetters.inc({ group }),
     onDeadLetterDropped: () => dropped.inc({ group }),
+    onFatalRecord: () => fatal.inc({ group }),
     onTripped: () => stopped.set({ group }, 1),
   };
 }

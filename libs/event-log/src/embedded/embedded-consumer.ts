@@ -1,7 +1,7 @@
 import { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { withDeadline } from '../deadline.js';
-import type { Consumer, ConsumedRecord, ReadOptions } from '../event-log.js';
+import type { Consumer, ConsumedRecord, PartitionNotes, ReadOptions } from '../event-log.js';
 import { lingerMsOf } from '../linger.js';
 import { Signal } from '../signal.js';
 import { PARTITION } from './segments/batch.js';
@@ -22,6 +22,7 @@ export interface ReadableLog {
   rewind(offset: number): Promise<void>;
   /** Resolves when no other consumer of the group has the partition. Call the result to release it. */
   take(): Promise<() => void>;
+  readonly notes: PartitionNotes;
   /** Milliseconds until what failed is tried again. */
   readonly retryMs: number;
   readonly logger: Logger;
@@ -187,7 +188,7 @@ export class EmbeddedConsumer implements Consumer {
       });
     this.lastStart = performance.now();
     this.busy = false;
-    await this.options.onBatch(batch);
+    await this.options.onBatch(batch, this.log.notes);
     this.lastAsked = performance.now();
     this.busy = true;
     await this.log.commit((batch.at(-1)?.offset ?? 0) + 1);

@@ -2,7 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from '@assay/runtime';
-import { describeEventLogContract } from '../../test/event-log-contract.js';
+import { describeEventLogContract, type LogUnderTest } from '../../test/event-log-contract.js';
+import { describeNotesContract } from '../../test/notes-contract.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const silent: Logger = {
@@ -12,7 +13,7 @@ const silent: Logger = {
   debug: () => undefined,
 };
 
-describeEventLogContract('embedded', async () => {
+const makeLog = async (): Promise<LogUnderTest> => {
   const dir = await mkdtemp(join(tmpdir(), 'assay-log-'));
   const open = () => openEmbeddedEventLog({ dir, logger: silent });
   return {
@@ -29,4 +30,7 @@ describeEventLogContract('embedded', async () => {
     },
     remove: () => rm(dir, { recursive: true, force: true }),
   };
-});
+};
+
+describeEventLogContract('embedded', makeLog);
+describeNotesContract('embedded', makeLog);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { AppError, unavailable } from '@assay/errors';
 import type { Finding, Logger } from '@assay/runtime';
 import type { DeadLetterLimits } from '../dead-letter-shares.js';
@@ -10,11 +11,13 @@ import type {
   EventLog,
   LogPosition,
   LogRecord,
+  PartitionNotes,
   ReadOptions,
 } from '../event-log.js';
 import { totalBytes } from '../record-size.js';
 import { EmbeddedConsumer } from './embedded-consumer.js';
 import type { FileSystem } from './files/file-system.js';
+import { NoteFile } from './files/note-file.js';
 import { nodeFileSystem } from './files/node-file-system.js';
 import { GroupCommit, type Change } from './group-commit.js';
 import { GroupTurns } from './group-turns.js';
@@ -144,11 +147,14 @@ class SegmentedEventLog implements EmbeddedEventLog {
     if (positions.of(options.group) === undefined) await positions.commit(options.group, records.first);
     const hasPartition = ![...this.consumers.values()].includes(options.group);
     const cursor = new LogCursor(records);
-    const consumer = new EmbeddedConsumer(this.readableBy(options.group, cursor), options);
+    const { fileSystem = nodeFileSystem, dir } = this.settings;
+    const notes = new NoteFile(fileSystem, join(dir, `handled-${options.group}`));
+    const consumer = new EmbeddedConsumer(this.readableBy(options.group, cursor, notes), options);
     this.consumers.set(consumer, options.group);
     const running = withCleanUp(consumer, async () => {
       this.consumers.delete(consumer);
       await cursor.close();
+      await notes.close();
     });
     if (hasPartition) await startedOrStopped(consumer, running);
     return running;
@@ -239,7 +245,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
     this.opened.records.dropRecent(Math.min(...read));
   }
 
-  private readableBy(group: string, cursor: LogCursor) {
+  private readableBy(group: string, cursor: LogCursor, notes: NoteFile) {
     const { records, positions } = this.opened;
     return {
       position: () => this.positionOf(group),
@@ -249,10 +255,19 @@ class SegmentedEventLog implements EmbeddedEventLog {
       commit: (offset: number) => positions.commit(group, offset).then(() => this.dropRead()),
       rewind: (offset: number) => positions.rewind(group, Math.max(offset, records.first)),
       take: () => this.turns.take(group),
+      notes: unavailableIfFailed(notes),
       retryMs: this.settings.readRetryMs ?? READ_RETRY_MS,
       logger: this.settings.logger,
     };
   }
+}
+
+function unavailableIfFailed(notes: NoteFile): PartitionNotes {
+  const failed = (error: unknown) => Promise.reject(unavailable('the disk of the event log failed', error));
+  return {
+    read: () => notes.read().catch(failed),
+    write: (note) => notes.write(note).catch(failed),
+  };
 }
 
 /** @throws AppError `VALIDATION_ERROR` */

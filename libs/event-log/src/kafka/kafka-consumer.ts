@@ -3,7 +3,7 @@ import type { Consumer as KafkaJsConsumer, EachBatchPayload, Kafka } from 'kafka
 import type { Logger } from '@assay/runtime';
 import { cutBatch } from '../batch-cut.js';
 import { withDeadline } from '../deadline.js';
-import type { Consumer, ConsumedRecord, LogPosition, ReadOptions } from '../event-log.js';
+import type { Consumer, ConsumedRecord, LogPosition, PartitionNotes, ReadOptions } from '../event-log.js';
 import { lingerMsOf } from '../linger.js';
 import { MAX_RECORD_BYTES } from '../record-size.js';
 import { Signal } from '../signal.js';
@@ -22,6 +22,8 @@ export interface KafkaConsumerOptions extends ReadOptions {
   readonly logger: Logger;
   /** Returns those of the partitions whose committed position is to be lowered, and to which offset. */
   rewinds(partitions: readonly number[]): Promise<LogPosition>;
+  /** Returns the note that was committed with the position of a partition; '' without one. */
+  noteOf(partition: number): Promise<string>;
   /** Removes a member from the group, over a connection without pending requests. */
   removeMember(memberId: string): Promise<void>;
   /** Called when the client has failed permanently. The process has to end, because it no longer reads. */
@@ -232,7 +234,7 @@ export class KafkaConsumer implements Consumer {
    */
   private async deliver(batch: readonly ConsumedRecord[], payload: EachBatchPayload): Promise<boolean> {
     try {
-      await this.withHeartbeat(payload, () => this.options.onBatch(batch));
+      await this.withHeartbeat(payload, () => this.options.onBatch(batch, this.notesAt(batch)));
     } catch (error) {
       this.options.logger.error(
         'batch handler failed, delivering the batch again',
@@ -246,6 +248,22 @@ export class KafkaConsumer implements Consumer {
     await this.commit(payload);
     await payload.heartbeat();
     return true;
+  }
+
+  /** Notes are committed with the position of the group, which is the first record of the batch. */
+  private notesAt([first]: readonly ConsumedRecord[]): PartitionNotes {
+    const { partition = 0, offset = 0 } = first ?? {};
+    const position = { topic: this.options.topic, partition, offset: String(offset) };
+    return {
+      read: () => this.options.noteOf(partition),
+      write: async (metadata) => {
+        try {
+          await this.consumer.commitOffsets([{ ...position, metadata }]);
+        } catch (error) {
+          throw kafkaFailure(error);
+        }
+      },
+    };
   }
 
   /** Commits through the batch payload, which also works during a rebalance. */

@@ -1,6 +1,7 @@
 import { startFaultProxy } from '@assay/testing';
 import type { Logger } from '@assay/runtime';
-import { describeEventLogContract, freshName } from '../../test/event-log-contract.js';
+import { describeEventLogContract, freshName, type LogUnderTest } from '../../test/event-log-contract.js';
+import { describeNotesContract } from '../../test/notes-contract.js';
 import { openKafkaEventLog } from './kafka-event-log.js';
 
 const silent: Logger = {
@@ -11,7 +12,7 @@ const silent: Logger = {
 };
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
-describeEventLogContract('kafka', async () => {
+const makeLog = async (): Promise<LogUnderTest> => {
   const proxy = await startFaultProxy(broker);
   const shared = { topicPrefix: freshName(), partitions: 3, replicationFactor: 1 };
   const options = {
@@ -32,4 +33,7 @@ describeEventLogContract('kafka', async () => {
     },
     remove: () => proxy.close(),
   };
-});
+};
+
+describeEventLogContract('kafka', makeLog);
+describeNotesContract('kafka', makeLog);

@@ -167,6 +167,12 @@ class KafkaEventLog implements EventLog {
     return rewinds;
   }
 
+  private async noteOf(groupId: string, partition: number): Promise<string> {
+    const topics = [this.deps.names.events];
+    const [found] = await this.withAdmin((admin) => admin.fetchOffsets({ groupId, topics }));
+    return found?.partitions.find((one) => one.partition === partition)?.metadata ?? '';
+  }
+
   async read(options: ReadOptions): Promise<Consumer> {
     this.assertOpen();
     const { clients, names, partitions, options: log } = this.deps;
@@ -179,6 +185,7 @@ class KafkaEventLog implements EventLog {
       partitions,
       logger: log.logger,
       rewinds: (assigned) => this.rewinds(options, assigned),
+      noteOf: (partition) => this.noteOf(groupId, partition),
       removeMember: (memberId) =>
         withDeadline(
           removeMember(clients.forWriting, names.events, { groupId, memberId }),

@@ -192,8 +192,8 @@ function total(position: ReadonlyMap<number, number>): number {
 
 async function collect(log: EventLog, options: Partial<ReadOptions> = {}): Promise<ConsumedRecord[]> {
   const received: ConsumedRecord[] = [];
-  const onBatch = async (batch: readonly ConsumedRecord[]) => {
-    await options.onBatch?.(batch);
+  const onBatch: ReadOptions['onBatch'] = async (batch, notes) => {
+    await options.onBatch?.(batch, notes);
     received.push(...batch);
   };
   await log.read({ group: 'g', maxRecords: 1000, maxBytes: 8_000_000, lingerMs: 0, ...options, onBatch });

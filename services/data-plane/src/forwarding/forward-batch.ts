@@ -1,6 +1,12 @@
 import type { EventRecord } from '@assay/contracts';
 import { unavailable } from '@assay/errors';
-import type { ConsumedRecord, LogPosition, RejectRecord } from '@assay/event-log';
+import {
+  unguarded,
+  type ConsumedRecord,
+  type GuardedWork,
+  type LogPosition,
+  type RejectRecord,
+} from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { eventKey, type Freshness, positionAfter } from '@assay/log-readers';
 import type { LogVersions } from '../shared/log-versions.js';
@@ -49,7 +55,11 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
   const forwardDeletes = makeForwardDeletes(deps);
   const forwardEvents = makeForwardEvents(deps);
 
-  return async function forwardBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+  return async function forwardBatch(
+    batch: readonly ConsumedRecord[],
+    reject: RejectRecord,
+    guarded: GuardedWork = unguarded,
+  ): Promise<void> {
     await deps.sessions.recover();
     const changed = changedEvents(batch, deps.versions);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
@@ -58,7 +68,7 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     const deleted = [...changed.values()].filter(isDeleted);
     const maybeSessions = await deps.store.sessionSummaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
-    await forwardEvents(changed, reject);
+    await forwardEvents(changed, { reject, guarded });
     const removed = await removedByMoves(movesAmong(changed.values()), deps.store);
     if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
     for (const key of deleted) sessions.delete(eventKey(key));

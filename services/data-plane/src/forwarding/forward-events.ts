@@ -1,7 +1,7 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, redactsNothing, type Redaction, type Steps } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
-import type { RejectRecord } from '@assay/event-log';
+import type { GuardedWork, RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
 import { eventKey, loadStates, splitBySize } from '@assay/log-readers';
@@ -49,8 +49,8 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
   const forwardPart = makeForwardPart(deps);
 
   /** Forwards events in parts, and again those that another reader relocates meanwhile. */
-  async function forward(events: readonly ChangedEvent[], matchers: Matchers, reject: RejectRecord) {
-    const items = events.filter(({ projectId }) => matchers.has(projectId));
+  async function forward(events: readonly ChangedEvent[], tools: PartTools) {
+    const items = events.filter(({ projectId }) => tools.matchers.has(projectId));
     const unchanged = new Set(items.filter((event) => isUnchanged(deps, event)));
     const toLoad = (event: ChangedEvent) =>
       unchanged.has(event) || cachedState(deps, event) ? undefined : event;
@@ -58,7 +58,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
       let part = whole;
       for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
         const changed = new Map(part.map((event) => [keyOf(event), event]));
-        const sent = await forwardPart(changed, unchanged, { matchers, reject });
+        const sent = await forwardPart(changed, unchanged, tools);
         const relocated = await relocatedSince(sent, deps.store);
         part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
       }
@@ -66,20 +66,19 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
     }
   }
 
-  return async function forwardEvents(changed: Changes, reject: RejectRecord): Promise<void> {
+  return async function forwardEvents(changed: Changes, tools: BatchTools): Promise<void> {
     const events = [...changed.values()];
     const projectIds = [...new Set(events.map(({ projectId }) => projectId))];
     const matchers = await queueMatchers(deps, projectIds);
     if (matchers.size === 0) return;
-    await forward(events, matchers, reject);
+    await forward(events, { ...tools, matchers });
     const records = events.flatMap((event) => event.records.map(({ record }) => record));
     const moves = records.filter(({ kind, projectId }) => kind === 'move' && matchers.has(projectId));
     const arrivedAt = events.at(-1)?.arrivedAt ?? 0;
     for await (const keys of eventsRelocatedBy(moves, deps.store))
       await forward(
         keys.map((key) => relocatedEvent(key, arrivedAt)),
-        matchers,
-        reject,
+        { ...tools, matchers },
       );
   };
 }
@@ -93,21 +92,14 @@ function makeForwardPart(deps: ForwardEventsDeps) {
   return async function forwardPart(
     changed: Changes,
     unchanged: ReadonlySet<ChangedEvent>,
-    { matchers, reject }: { readonly matchers: Matchers; readonly reject: RejectRecord },
+    { matchers, reject, guarded }: PartTools,
   ): Promise<StoredEvent[]> {
     const unread = new Map([...changed].filter(([, event]) => !unchanged.has(event)));
     const cached = (_key: string, event: ChangedEvent) => cachedState(deps, event);
     const states = await loadStates(unread, { store: deps.store, cached });
-    const outcomes = new Map<string, ForwardedEvent | AppError>();
-    const yieldToEventLoop = createYieldToEventLoop();
-    for (const [key, event] of changed) {
-      const matcher = matchers.get(event.projectId);
-      const state = unchanged.has(event) ? 'unchanged' : states.get(key);
-      const outcome =
-        matcher &&
-        (await attempt(() => runCooperatively(taken(event, state, deps, matcher), yieldToEventLoop)));
-      if (outcome) outcomes.set(key, outcome);
-    }
+    const stateOf = (key: string, event: ChangedEvent) =>
+      unchanged.has(event) ? 'unchanged' : states.get(key);
+    const outcomes = await guarded(() => outcomesOf(deps, changed, { matchers, stateOf }));
     const failed = await sendAll(deps, outcomes);
     await rejectFailed(changed, { failed, unforwardable, reject });
     return [...outcomes].flatMap(([key, outcome]) =>
@@ -116,6 +108,38 @@ function makeForwardPart(deps: ForwardEventsDeps) {
         : { ...outcome.event, version: outcome.version },
     );
   };
+}
+
+interface BatchTools {
+  readonly reject: RejectRecord;
+  readonly guarded: GuardedWork;
+}
+
+interface PartTools extends BatchTools {
+  readonly matchers: Matchers;
+}
+
+interface Matching {
+  readonly matchers: Matchers;
+  readonly stateOf: (key: string, event: ChangedEvent) => EventState | 'unchanged' | undefined;
+}
+
+/** Matches events one by one with the queues of their projects, which lets other work run in between. */
+async function outcomesOf(
+  deps: ForwardEventsDeps,
+  changed: Changes,
+  { matchers, stateOf }: Matching,
+): Promise<ReadonlyMap<string, ForwardedEvent | AppError>> {
+  const outcomes = new Map<string, ForwardedEvent | AppError>();
+  const yieldToEventLoop = createYieldToEventLoop();
+  for (const [key, event] of changed) {
+    const matcher = matchers.get(event.projectId);
+    if (matcher === undefined) continue;
+    const steps = () => taken(event, stateOf(key, event), deps, matcher);
+    const outcome = await attempt(() => runCooperatively(steps(), yieldToEventLoop));
+    if (outcome) outcomes.set(key, outcome);
+  }
+  return outcomes;
 }
 
 interface Failures {

@@ -71,9 +71,9 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,
     epochOf: (record) => options.versions.epochOf(record),
-    handle: async (batch, reject) => {
+    handle: async (batch, reject, guarded) => {
       lag.set(ageSeconds(batch, now()));
-      await forwardBatch(batch, reject);
+      await forwardBatch(batch, reject, guarded);
       lag.set(0);
       records.inc(batch.length);
       for (const [project, count] of countByProject(batch, projectOf))

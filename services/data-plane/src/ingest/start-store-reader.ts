@@ -72,10 +72,10 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
     epochOf: (record) => versions.epochOf(record),
-    handle: async (batch, reject) => {
+    handle: async (batch, reject, guarded) => {
       const stopTimer = seconds.startTimer();
       options.onBatch?.(batch.length);
-      await storeBatch(await withoutDeleted(batch), reject);
+      await storeBatch(await withoutDeleted(batch), reject, guarded);
       progress.stored(batch);
       stopTimer();
       records.inc(batch.length);

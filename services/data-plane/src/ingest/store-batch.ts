@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
 import { changesEvents } from '@assay/contracts';
-import type { ConsumedRecord, EventLog, RejectRecord } from '@assay/event-log';
+import {
+  unguarded,
+  type ConsumedRecord,
+  type EventLog,
+  type GuardedWork,
+  type RejectRecord,
+} from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
@@ -54,9 +60,9 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
   const reconcile = makeReconcile(deps);
   const deleteSessions = makeDeleteSessions(deps);
 
-  async function storePart(part: ClassifiedRecords, reject: RejectRecord): Promise<void> {
+  async function storePart(part: ClassifiedRecords, { reject, guarded }: BatchTools): Promise<void> {
     const loaded = await load(part);
-    const merged = await runCooperatively(applyRecords(loaded), createYieldToEventLoop());
+    const merged = await guarded(() => runCooperatively(applyRecords(loaded), createYieldToEventLoop()));
     const applied = await handOverLogEvents(merged);
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
       await reject(source, EVENT_TOO_LARGE);
@@ -74,7 +80,11 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     return !isCached && deps.known.mayContain(state.eventId) ? state : undefined;
   };
 
-  return async function storeBatch(batch: readonly ConsumedRecord[], reject: RejectRecord): Promise<void> {
+  return async function storeBatch(
+    batch: readonly ConsumedRecord[],
+    reject: RejectRecord,
+    guarded: GuardedWork = unguarded,
+  ): Promise<void> {
     const notStored = batch.filter((consumed) => !isStoredAlready(consumed));
     const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.versions));
     const evaluations = records.filter(({ record }) => record.kind === 'evaluation');
@@ -82,9 +92,14 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     const { created, toMerge } = classify(changes, deps.known);
     const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())
-      await storePart({ created: index === 0 ? created : [], toMerge: part }, reject);
+      await storePart({ created: index === 0 ? created : [], toMerge: part }, { reject, guarded });
     await storeEvaluations(deps.store, evaluations);
   };
+}
+
+interface BatchTools {
+  readonly reject: RejectRecord;
+  readonly guarded: GuardedWork;
 }
 
 async function write(

@@ -1,7 +1,14 @@
 import { decodeRecord, encodeEvaluations, encodeRecord, type DecodedRecord } from '@assay/contracts';
 import { BatchWork, type Event, type Evaluation, type JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
-import type { ConsumedRecord, EventLog, LogPosition, LogRecord } from '@assay/event-log';
+import {
+  unguarded,
+  type ConsumedRecord,
+  type EventLog,
+  type GuardedWork,
+  type LogPosition,
+  type LogRecord,
+} from '@assay/event-log';
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
 import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
@@ -61,7 +68,10 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     deps.accept(decisions.flatMap((decided) => workOf(decided, partition)));
   }
 
-  async function decideBatch(batch: readonly ConsumedRecord[]): Promise<void> {
+  async function decideBatch(
+    batch: readonly ConsumedRecord[],
+    guarded: GuardedWork = unguarded,
+  ): Promise<void> {
     const receivedAt = deps.now();
     // Evaluations change nothing.
     const records = batch.map(decodeRecord).filter(({ kind }) => kind !== 'evaluation');
@@ -80,7 +90,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      const decisions = await decide(deps, events, { projects, requests: requestsOf(part), work });
+      const decisions = await decide(deps, events, { projects, requests: requestsOf(part), work, guarded });
       await append(decisions, record.partition);
     }
   }
@@ -148,6 +158,7 @@ function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
 interface DecisionSources {
   readonly projects: Projects;
   readonly requests: ReadonlyMap<string, ChangedEvent['requests']>;
+  readonly guarded: GuardedWork;
   /** What is left of the work of each project for the filters of this batch. */
   readonly work: ReadonlyMap<string, BatchWork>;
 }
@@ -186,9 +197,17 @@ type MatchedEvent = Omit<DecisionInput, 'event' | 'now'> & { readonly event: Sto
 async function matchEvents(
   { store }: DecideBatchDeps,
   events: readonly StoredEvent[],
-  { projects, requests, work }: DecisionSources,
+  sources: DecisionSources,
 ): Promise<MatchedEvent[]> {
   const evaluations = await store.evaluations(events.map(keyOf));
+  return sources.guarded(() => matchAll(events, evaluations, sources));
+}
+
+async function matchAll(
+  events: readonly StoredEvent[],
+  evaluations: ReadonlyMap<string, readonly Evaluation[]>,
+  { projects, requests, work }: DecisionSources,
+): Promise<MatchedEvent[]> {
   const yieldToEventLoop = createYieldToEventLoop();
   const matched: MatchedEvent[] = [];
   for (const event of events) {

@@ -46,8 +46,8 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
     ...readerMetrics(metrics, EVALUATE_GROUP),
     projectOf,
     onAssigned: options.onAssignment,
-    handle: async (batch) => {
-      await decideBatch(batch);
+    handle: async (batch, _reject, guarded) => {
+      await decideBatch(batch, guarded);
       records.inc(batch.length);
       for (const [project, count] of countByProject(batch, projectOf))
         options.counts?.add('evaluated', project, count);
