@@ -39,9 +39,13 @@ export function withoutRawText<Value>(value: Value): Value {
   return hasRawText(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
 }
 
+/** Reads the values one by one: a list of those of a wide object takes longer than reading them. */
 function hasRawText(value: object): boolean {
-  return Object.values(value).some(
-    (inner: unknown) =>
-      typeof inner === 'object' && inner !== null && (isRawText(inner) || hasRawText(inner)),
-  );
+  if (Array.isArray(value)) return value.some(isOrHasRawText);
+  for (const key in value) if (isOrHasRawText((value as Readonly<Record<string, unknown>>)[key])) return true;
+  return false;
+}
+
+function isOrHasRawText(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && (isRawText(value) || hasRawText(value));
 }

@@ -136,7 +136,8 @@ export class RowWriter {
   #reserve(bytes: number): void {
     if (this.#at + bytes <= this.#slab.length) return;
     const written = this.#at - this.#start;
-    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, written + bytes));
+    // A long row leaves room for itself once more, so that its parts are copied a few times and not for each value.
+    const slab = Buffer.allocUnsafeSlow(Math.max(SLAB_BYTES, 2 * written + bytes));
     this.#slab.copy(slab, 0, this.#start, this.#at);
     this.#slab = slab;
     this.#start = 0;

@@ -24,12 +24,14 @@ export function parseJson(bytes: Buffer): unknown {
   return runSync(parseJsonSteps(bytes));
 }
 
-/** Like {@link parseJson}, in steps: yields while the text is checked. */
+/** Like {@link parseJson}, in steps: yields while the text is checked, before it is parsed and afterwards. */
 export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
   const text = yield* checkJsonSteps(bytes);
   const characters = decodeUtf8(text);
   yield;
-  return parseText(characters, text);
+  const parsed = parseText(characters, text);
+  yield;
+  return parsed;
 }
 
 /** Like {@link parseJson} without the scan: for the JSON of another service of the deployment, which is bounded by its size only. */

@@ -7,6 +7,7 @@ import {
 } from '@assay/contracts';
 import { acceptEvent, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
+import type { YieldToEventLoop } from '@assay/runtime';
 import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
@@ -14,40 +15,49 @@ import { missingSessions } from '../shared/missing-sessions.js';
 
 /** Stores one event. */
 export function makeCreateEvent(deps: IngestionDeps): Operation<typeof createEvent> {
-  return ({ body }, { caller, headers }) =>
-    storeEvent(deps, { caller, headers, operation: 'createEvent', content: body }, body);
+  return ({ body }, { caller, headers, yieldToEventLoop }) =>
+    storeEvent(deps, { caller, headers, operation: 'createEvent', content: body, yieldToEventLoop }, body);
 }
 
 /** Stores the event under `event`, an object or its JSON text. */
 export function makeCreateWrappedEvent(deps: IngestionDeps): Operation<typeof createWrappedEvent> {
   const unwrap = makeUnwrap('event', compile(lenientEvent, 'event'));
-  return ({ body }, { caller, headers }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const event = withoutNulls(unwrap(body.event));
-    const request = { caller, headers, operation: 'createWrappedEvent', content: body };
+    const request = { caller, headers, operation: 'createWrappedEvent', content: body, yieldToEventLoop };
     return storeEvent(deps, request, event, 'event.');
   };
 }
 
 /** Stores one model call as an event of type `model`. */
 export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof createModelEvent> {
-  return ({ body }, { caller, headers }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const event = modelEventInput(withoutNulls(body.model_event), 'model_event.');
-    const request = { caller, headers, operation: 'createModelEvent', content: body };
+    const request = { caller, headers, operation: 'createModelEvent', content: body, yieldToEventLoop };
     return storeEvent(deps, request, event, 'model_event.');
   };
 }
 
+interface YieldingRequest extends CreateRequest {
+  readonly yieldToEventLoop: YieldToEventLoop;
+}
+
 /** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */
-function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
+function storeEvent(deps: IngestionDeps, request: YieldingRequest, input: EventInput, path = '') {
   return deps
     .withIdempotency(request, (context) => acceptEvent(input, context, path))
-    .then((acceptance) => appendEvent(deps, acceptance));
+    .then((acceptance) => appendEvent(deps, acceptance, request.yieldToEventLoop));
 }
 
 /** Does not keep the event while the log syncs. */
-function appendEvent(deps: IngestionDeps, { value, forStorage }: Acceptance<AcceptedEvent>) {
+function appendEvent(
+  deps: IngestionDeps,
+  { value, forStorage }: Acceptance<AcceptedEvent>,
+  yieldToEventLoop: YieldToEventLoop,
+) {
   const { event, fresh } = value;
   const accepted = forStorage([{ event, fresh }]);
   const response = { success: true, event_id: event.event_id, session_id: event.session_id };
-  return deps.appendEvents({ accepted, synthesised: missingSessions(accepted) }).then(() => response);
+  const synthesised = missingSessions(accepted);
+  return deps.appendEvents({ accepted, synthesised }, yieldToEventLoop).then(() => response);
 }

@@ -60,8 +60,8 @@ export type AppendEvents = ReturnType<typeof makeAppendEvents>;
 function* encodeEventsSteps(events: readonly AcceptedEvent[]): Steps<LogRecord[]> {
   const records: LogRecord[] = [];
   for (const event of events) {
-    records.push(recordOf(event));
     yield;
+    records.push(recordOf(event));
   }
   return records;
 }
