@@ -15,6 +15,6 @@ describe('the standalone process', () => {
     const made = await client.post('/v1/events', { event_type: 'tool', event_name: 'after the kill' });
     const { event_id: eventId } = made.json<{ event_id: string }>();
     const isStored = async () => (await client.call('GET', `/v1/events/${eventId}`)).status === 200;
-    await waitFor('the next event is stored', isStored);
+    await waitFor('the next event is stored', isStored, { withinMs: 100_000 });
   }, 120_000);
 });
