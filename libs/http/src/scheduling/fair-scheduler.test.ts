@@ -47,6 +47,21 @@ describe('FairScheduler', () => {
     expect(scheduler.open('b').begin(1)).toBeUndefined();
   });
 
+  it('lets the requests of a project that is alone wait, and rejects the excess of one that is not', async () => {
+    const scheduler = new TestScheduler();
+    void scheduler.open('').begin(0);
+    const begin = () => {
+      const task = scheduler.open('a');
+      task.assertCapacity();
+      return request(scheduler, 'a', { bytes: 1_000_000 }, () => undefined);
+    };
+    scheduler.block(30);
+    const waiting = Array.from({ length: 100 }, begin);
+    void scheduler.open('b').begin(1);
+    expect(begin).toThrow(AppError);
+    await Promise.all(waiting);
+  });
+
   it('starts tasks immediately again after all work is done', async () => {
     const scheduler = new TestScheduler();
     keepBusy(scheduler);

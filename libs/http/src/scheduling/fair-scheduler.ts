@@ -18,6 +18,10 @@ const REJECTION_MS = 0.1;
 const MAX_WAITING_MS = 1_000;
 /** A project may always have this many waiting requests, whatever they cost. */
 const MIN_QUEUE_LENGTH = 4;
+/** A project is alone when no other one has sent a request for this long. */
+const ALONE_MS = 60_000;
+/** Maximum number of waiting requests of a project that is alone. */
+const MAX_QUEUE_LENGTH_ALONE = 2_000;
 /** Bodies accepted before the queue grew may exceed the limit by this factor once they have arrived. */
 const ARRIVED_BODY_FACTOR = 2;
 /** Number of queues that are kept while nothing waits. */
@@ -31,7 +35,8 @@ const MAX_IDLE_QUEUES = 1_000;
  * What exceeds the work phase waits in a queue per project. The next turn goes to the project that has received the least
  * time (start-time fair queueing; Goyal, Vin and Cheng 1996): a busy project waits for itself, and a project without
  * recent requests starts immediately. A long task yields every few milliseconds, so that others wait for one slice of it. A
- * project whose queue exceeds its share of a second is rejected before its body is read.
+ * project whose queue exceeds its share of a second is rejected before its body is read, unless it is alone: then its requests delay no
+ * other, how long they take depends on what else the machine does, and the byte budget bounds what waits.
  */
 export class FairScheduler {
   readonly #queues = new Map<string, FairQueue>();
@@ -51,6 +56,10 @@ export class FairScheduler {
   #immediate: ScheduledTask[] = [];
   #immediateMs = 0;
 
+  /** The project of the latest request, and when another project than that has sent one. */
+  #latestProject: string | undefined;
+  #sharedAt = -Infinity;
+
   /** @param now milliseconds of a monotonic clock */
   constructor(readonly now: () => number = () => performance.now()) {}
 
@@ -66,6 +75,7 @@ export class FairScheduler {
 
   /** Creates the task of one request. */
   open(projectId: string): ScheduledTask {
+    this.#noticeProject(projectId);
     return new ScheduledTask(this, this.#queueOf(projectId));
   }
 
@@ -116,6 +126,17 @@ export class FairScheduler {
     if (queue.length === 0) queue.servedMs = Math.max(queue.servedMs, this.#clockMs);
   }
 
+  /** Requests without a project, such as those of the administrator, do not count. */
+  #noticeProject(projectId: string): void {
+    if (projectId === '' || projectId === this.#latestProject) return;
+    if (this.#latestProject !== undefined) this.#sharedAt = this.now();
+    this.#latestProject = projectId;
+  }
+
+  #isAlone(): boolean {
+    return this.now() - this.#sharedAt > ALONE_MS;
+  }
+
   #queueOf(projectId: string): FairQueue {
     let queue = this.#queues.get(projectId);
     if (queue === undefined) this.#queues.set(projectId, (queue = new FairQueue()));
@@ -124,6 +145,7 @@ export class FairScheduler {
 
   #rejectBeyond(maxMs: number, queue: FairQueue): void {
     if (queue.length < MIN_QUEUE_LENGTH || queue.waitingMs * this.#waiting.size <= maxMs) return;
+    if (queue.length < MAX_QUEUE_LENGTH_ALONE && this.#isAlone()) return;
     queue.servedMs += REJECTION_MS;
     throw new AppError(
       'OVERLOADED',
