@@ -34,10 +34,10 @@ export function serveInOrder(socket: Socket, latest: () => ServerResponse | unde
   };
   socket.on('data', (chunk: Buffer) => {
     for (let rest = chunk; rest.length > 0;) {
-      if (isPending(latest())) return hold(rest);
-      rest = messages.parseNext(rest);
       // The rest of a connection that is being closed, for example after a syntax error, is of no interest.
       if (!socket.writable) return;
+      if (isPending(latest())) return hold(rest);
+      rest = messages.parseNext(rest);
       // The body is received faster than it is read.
       if (socket.isPaused() && rest.length > 0) return void socket.unshift(rest);
     }

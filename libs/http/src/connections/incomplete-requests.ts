@@ -85,7 +85,7 @@ export class IncompleteRequests {
     this.#removeComplete();
     for (const one of [...this.#arriving]) {
       if (one.request.isHeldBack()) one.startedAt = Math.min(now, one.startedAt + elapsedMs);
-      if (this.#lagMs(one) > this.options.maxLagMs) this.#reject(one);
+      if (lagOf(one, now) > this.options.maxLagMs) this.#reject(one);
     }
   }
 
@@ -97,17 +97,17 @@ export class IncompleteRequests {
     return slowest?.request.socket;
   }
 
+  /** The oldest come first, so that those behind one that received nothing need no look: none of them lags more. */
   #slowest(isAmong: (socket: Duplex) => boolean): Arriving | undefined {
-    let [slowest, lagMs]: [Arriving | undefined, number] = [undefined, -Infinity];
+    const now = this.#now();
+    let [slowest, most]: [Arriving | undefined, number] = [undefined, -Infinity];
     for (const one of this.#arriving) {
-      if (!isAmong(one.request.socket) || this.#lagMs(one) <= lagMs) continue;
-      [slowest, lagMs] = [one, this.#lagMs(one)];
+      if (!isAmong(one.request.socket)) continue;
+      if (now - one.startedAt <= most) break;
+      const lagMs = lagOf(one, now);
+      if (lagMs > most) [slowest, most] = [one, lagMs];
     }
     return slowest;
-  }
-
-  #lagMs({ request, startedAt }: Arriving): number {
-    return this.#now() - startedAt - request.receivedBytes() / MIN_BYTES_PER_MS;
   }
 
   #removeComplete(): void {
@@ -119,4 +119,8 @@ export class IncompleteRequests {
     one.request.reject();
     this.options.onRejected?.();
   }
+}
+
+function lagOf({ request, startedAt }: Arriving, now: number): number {
+  return now - startedAt - request.receivedBytes() / MIN_BYTES_PER_MS;
 }

@@ -30,7 +30,7 @@ export function makeDocuments(): (document: WireResponse) => DocumentResponse {
     const plain = { ...document, body: Buffer.from(document.body) };
     let compressed: Promise<Buffer> | undefined;
     return async (request, response) => {
-      if (unfinished >= MAX_UNFINISHED) return errorResponse(tooMany());
+      if (unfinished >= MAX_UNFINISHED) return tooMany();
       begin(response);
       const isLarge = plain.body.length >= MIN_COMPRESSED_BYTES;
       if (!isLarge || !acceptsGzip(request)) return compressWhole(plain, false, response);
@@ -40,6 +40,12 @@ export function makeDocuments(): (document: WireResponse) => DocumentResponse {
   };
 }
 
-function tooMany(): AppError {
-  return new AppError('OVERLOADED', 'too many clients receive documents, send the request again later');
+/** Ends the connection, so that requests which a client has sent behind this one cost nothing. */
+function tooMany(): WireResponse {
+  const error = new AppError(
+    'OVERLOADED',
+    'too many clients receive documents, send the request again later',
+  );
+  const response = errorResponse(error);
+  return { ...response, headers: { ...response.headers, Connection: 'close' } };
 }

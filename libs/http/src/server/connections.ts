@@ -217,9 +217,9 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   /** Until its project is known, a request counts for the address. The clients behind exempt ones are unknown. */
   #callerOf(socket: Duplex): string {
     const account = accountOf(socket);
-    if (account !== undefined) return `account ${account}`;
+    if (account !== undefined) return account;
     const { address = '' } = this.#open.get(socket) ?? {};
-    return this.limits.isExempt?.(address) === true ? 'proxies' : `address ${address}`;
+    return this.limits.isExempt?.(address) === true ? 'proxies' : address;
   }
 
   #close(socket: Duplex, reason: ClosedReason): void {
