@@ -139,7 +139,7 @@ export function agreementJourney({ client }: ReturnType<typeof onStack>): void {
       kappa: expect.closeTo(kappa, 12) as number,
     });
     expect(statistics).toEqual({
-      counts: { pending: 1, leased: 0, done: 4, skipped: 0 },
+      counts: { pending: 1, not_arrived: 0, leased: 0, done: 4, skipped: 0 },
       complete: true,
       metrics: [
         {

@@ -46,6 +46,7 @@ describe('evaluation in a separate process', () => {
       plane: 'data-plane',
       python: { available: true, reason: null },
       providers: ['proxy'],
+      provider_states: [{ name: 'proxy', state: 'available', paused_until: null }],
       evaluator_reason: null,
     });
     expect(stages.map(({ name }) => name)).toEqual(['accepted', 'stored', 'evaluated', 'forwarded']);

@@ -12,6 +12,7 @@ interface QueueEvent {
 interface Page {
   readonly events: QueueEvent[];
   readonly total: number;
+  readonly counts: Readonly<Record<string, number>>;
 }
 
 /** The journey of an event into a queue, to a person, and out of it again. */
@@ -59,7 +60,7 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
     const last = await createEvent({ metadata: { marker } });
     for (const id of [queue, structure]) for (const eventId of [matching, last]) await arrives(id, eventId);
     for (const id of [queue, structure]) expect((await idsIn(id)).sort()).toEqual([matching, last].sort());
-    const counts = { pending: 0, leased: 0, done: 0, skipped: 0 };
+    const counts = { pending: 0, not_arrived: 0, leased: 0, done: 0, skipped: 0 };
     for (const id of [none, disabled]) expect(await page(id)).toEqual({ events: [], total: 0, counts });
     expect((await inStore(other)).count).toBe(1);
     const entry = (await page(queue)).events.find(({ event_id }) => event_id === matching);
@@ -196,6 +197,34 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
     expect((await client.post('/v1/queues/000000000000000000000000/next', {})).status).toBe(404);
   });
 
+  it('offers no event that has not arrived, and counts those apart', async () => {
+    const [absent, late, present] = [randomUUID(), randomUUID(), await createEvent()];
+    const queue = await createQueue([], { event_ids: [absent, late, present] });
+    await inStore(present);
+    const counts = { pending: 1, not_arrived: 2, leased: 0, done: 0, skipped: 0 };
+    expect((await page(queue)).counts).toEqual(counts);
+    const statistics = await client.call('GET', `/v1/queues/${queue}/statistics`);
+    expect(statistics.json()).toMatchObject({ counts });
+    expect(await next(queue, 'anna')).toMatchObject({ event_id: present, event: { event_id: present } });
+    expect(await next(queue, 'bert')).toBeNull();
+    await createEvent({ event_id: late });
+    await inStore(late);
+    expect(await next(queue, 'bert')).toMatchObject({ event_id: late, event: { event_id: late } });
+    expect((await page(queue)).counts).toEqual({ ...counts, pending: 0, not_arrived: 1, leased: 2 });
+  });
+
+  it('lets an annotator take a completion back while others are needed', async () => {
+    const eventId = await createEvent();
+    const queue = await createQueue([], { event_ids: [eventId], annotations_per_item: 2 });
+    await inStore(eventId);
+    expect(await next(queue, 'anna')).toMatchObject({ event_id: eventId });
+    await submit(queue, eventId, { status: 'done', annotator: 'anna' });
+    expect(await next(queue, 'anna')).toBeNull();
+    const undone = await submit(queue, eventId, { status: 'pending', annotator: 'anna' });
+    expect(undone.json()).toMatchObject({ status: 'pending', version: 2 });
+    expect(await next(queue, 'anna')).toMatchObject({ event_id: eventId });
+  });
+
   it('keeps the values of every annotator, and the last one as the score', async () => {
     const name = `tone ${randomUUID()}`;
     await createMetric(name, { scale: 5 });
@@ -217,7 +246,10 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
   });
 
   it.each([
-    [{ done: true, annotator: 'anna@example.com' }, /^annotator /],
+    [
+      { done: true, annotator: 'anna@example.com' },
+      /^annotator must be 1 to 64 letters, digits, "_" and "-"$/,
+    ],
     [{ done: true, annotator: 'x'.repeat(65) }, /^annotator /],
     [{ status: 'leased' }, /^status /],
     [{ done: true, comment: 'x'.repeat(4_001) }, /^comment must have at most 4000 characters/],

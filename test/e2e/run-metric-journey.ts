@@ -51,8 +51,20 @@ export function runMetricJourney(
       { outputs: { text: 'this' } },
       { result: 4, explanation: expect.stringContaining('It is good.') as string },
     ],
-    ['of scores', composite('a', 'b'), { metrics: { a: 1, b: 4 } }, { result: 2.5, explanation: null }],
-    ['of no scores', composite('a', 'b'), { metrics: {} }, { result: null, explanation: null }],
+    [
+      'that sees no value of a scalar which the event does not have',
+      python('result = [source, duration, error, event_type, start_time, event_id] == [None] * 6', {
+        return_type: 'boolean',
+      }),
+      { outputs: {} },
+      { result: true, explanation: null },
+    ],
+    [
+      'that sees the scalars which the event has',
+      python('result = f"{source} {duration} {error} {event_type}"', { return_type: 'string' }),
+      { source: 's', error: 'e', event_type: 'tool', start_time: 1_000, end_time: 1_500 },
+      { result: 's 500 e tool', explanation: null },
+    ],
   ])('runs a metric %s', async (_, metric, event, expected) => {
     for (const path of PATHS) {
       const response = await run(metric, event, path);
@@ -82,6 +94,7 @@ export function runMetricJourney(
       'metric.model_parameters.temperature must be at most 2',
     ],
     ['a composite without children', { ...composite(), child_metrics: null }, {}, 'metric.child_metrics'],
+    ['a composite', composite('a', 'b'), { metrics: { a: 1 } }, 'try it with POST /v1/metrics/try'],
     ['code that defines nothing', python('x = 1'), {}, 'metric.criteria'],
   ])('responds 400 to %s', async (_, metric, event, message) => {
     const response = await run(metric, event as object);

@@ -37,6 +37,7 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
       limits: { max_body_bytes: 52_428_800 },
       python: { available: true },
       providers: [],
+      provider_states: [],
       evaluator_reason: null,
     });
     expect(rest.stages.map(({ name, scope }) => `${name} ${scope}`)).toEqual([

@@ -204,7 +204,7 @@ function inspectDisk({ isExhausted, freeBytes }: DiskReserve): Finding {
 
 function evaluationStatus(evaluator: OpenEvaluator | undefined): EvaluationStatus {
   if (evaluator) return { ...evaluator.status(), evaluator_reason: null };
-  return { python: null, providers: null, evaluator_reason: NO_EVALUATOR };
+  return { python: null, providers: null, provider_states: null, evaluator_reason: NO_EVALUATOR };
 }
 
 async function openReserve(

@@ -67,5 +67,8 @@ export async function openEvaluator(
     now: Date.now,
   });
   shutdown.add('evaluator', evaluator, (running) => running.stop());
-  return { ...evaluator, status: makeEvaluatorStatus(config, python) };
+  return {
+    ...evaluator,
+    status: makeEvaluatorStatus(config, { python, failing: () => evaluator.providers() }),
+  };
 }

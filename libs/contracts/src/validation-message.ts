@@ -1,4 +1,5 @@
 import type { ErrorObject } from 'ajv';
+import { ANNOTATOR_PATTERN } from '@assay/domain';
 import { UUID_SHAPE } from './formats.js';
 
 /**
@@ -83,6 +84,7 @@ function demand(error: ErrorObject, params: Readonly<Record<string, unknown>>): 
         ? `be a valid UUID (expected format: ${UUID_SHAPE})`
         : 'be a date and time of ISO 8601 with a zone';
     case 'pattern':
+      if (params.pattern === ANNOTATOR_PATTERN) return 'be 1 to 64 letters, digits, "_" and "-"';
       return `be a valid UUID of version 4 (expected format: ${UUID_SHAPE})`;
     case 'enum':
       return `be one of ${listed(params.allowedValues)}`;

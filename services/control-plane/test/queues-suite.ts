@@ -330,6 +330,40 @@ export function describeQueues(title: string, open: OpenStore): void {
         expect(await next('anna')).toBe('e1');
       });
 
+      it('let an annotator take a completion back while others are needed', async () => {
+        const id = await create({ event_ids: ['e1'], annotations_per_item: 3 });
+        const next = async (annotator: string) => (await lease(id, { annotator })).entry?.eventId;
+        await setState(id, 'e1', 'done', 'anna');
+        await setState(id, 'e1', 'done', 'bert');
+        expect(await setState(id, 'e1', 'pending', 'carl')).toMatchObject({
+          annotators: ['anna', 'bert'],
+          version: 2,
+        });
+        expect(await next('anna')).toBeUndefined();
+        expect(await setState(id, 'e1', 'pending', 'anna')).toMatchObject({
+          ...{ status: 'pending', annotators: ['bert'], version: 3 },
+        });
+        expect(await setState(id, 'e1', 'pending', 'anna')).toMatchObject({
+          annotators: ['bert'],
+          version: 3,
+        });
+        expect(await next('bert')).toBeUndefined();
+        expect(await next('anna')).toBe('e1');
+        await setState(id, 'e1', 'done', 'anna');
+        expect(await setState(id, 'e1', 'done', 'carl')).toMatchObject({
+          annotators: ['bert', 'anna', 'carl'],
+        });
+      });
+
+      it('are given among certain events, oldest first', async () => {
+        const id = await create({ event_ids: ['e1', 'e2', 'e3', 'e4'] });
+        const among = { eventIds: ['e4', 'e3', 'other'] };
+        expect(await lease(id, among)).toMatchObject({ entry: { eventId: 'e3' } });
+        expect(await lease(id, among)).toMatchObject({ entry: { eventId: 'e4' } });
+        expect(await lease(id, among)).toMatchObject({ outcome: 'ok', entry: null });
+        expect(await lease(id)).toMatchObject({ entry: { eventId: 'e1' } });
+      });
+
       it('find the events that an annotator has not completed behind many that wait for others', async () => {
         const ids = Array.from({ length: 60 }, (_, n) => `e${n}`);
         const id = await create({ event_ids: ids, annotations_per_item: 2 });

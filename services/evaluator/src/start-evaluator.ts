@@ -52,7 +52,6 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const judge = shutdown.add('judge', openJudge(config, { logger, templates }), (open) =>
     Promise.resolve(open.close()),
   );
-  const status = makeEvaluatorStatus(config, python);
   const evaluator = await composeEvaluator({
     log,
     store,
@@ -68,6 +67,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     metrics,
     now: Date.now,
   });
+  const status = makeEvaluatorStatus(config, { python, failing: () => evaluator.providers() });
   shutdown.add('evaluator', evaluator, (running) => running.stop());
   return {
     bindings: [...evaluator.routes, bind(internalApi.getEvaluatorStatus, () => Promise.resolve(status()))],

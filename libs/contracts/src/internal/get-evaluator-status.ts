@@ -1,11 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { pythonSandbox } from '../api/status/get-status.js';
+import { modelProvider, pythonSandbox } from '../api/status/get-status.js';
 import { defineRoute } from '../route.js';
-import { textList } from '../schema/fields.js';
+import { listOf, textList } from '../schema/fields.js';
 
 const evaluatorStatus = Type.Object({
   python: pythonSandbox,
   providers: textList('Names of the configured model providers.', ['openai']),
+  /** Absent in responses of earlier releases. */
+  provider_states: Type.Optional(listOf(modelProvider, 'Their states.')),
 });
 export type EvaluatorStatus = Static<typeof evaluatorStatus>;
 

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { QUEUE_EVENT_STATES, type QueueEventState } from '@assay/domain';
 import { defineRoute } from '../route.js';
-import { choice, text } from '../schema/fields.js';
+import { choice, text, textList } from '../schema/fields.js';
 import { BODY_BYTES, orNull, queueName, wholeNumber } from './fields.js';
 import { queueCounts, queueEntry } from './queue-entry.js';
 
@@ -17,6 +17,9 @@ const queueLease = Type.Object({
   ),
   annotator: text('Who reviews.', 'anna'),
   eventId: Type.Optional(text('Id of the event; absent for next.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e')),
+  eventIds: Type.Optional(
+    textList('For next: the only events that may be leased, at most 1,000; absent for all.', []),
+  ),
   version: Type.Optional(wholeNumber('For hold: the version that the annotator has seen.', 0)),
   status: Type.Optional(
     choice<QueueEventState>(QUEUE_EVENT_STATES, 'For hold: the state that follows.', 'done'),
@@ -39,7 +42,7 @@ export const leaseQueueEvent = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Lease an event of a queue, or end its lease',
-  limits: { maxBodyBytes: BODY_BYTES.oneResource },
+  limits: { maxBodyBytes: BODY_BYTES.idList },
   body: queueLease,
   response: queueLeaseResult,
 });

@@ -121,12 +121,14 @@ export class QueueEntries {
     completion: Completion,
   ): Promise<QueueEntryDocument | undefined> {
     const entry = await this.get(queueId, eventId);
-    if (!entry || isSet(entry, state)) return entry;
+    const isUndone = (found: QueueEntryFields) =>
+      state === 'pending' && isCompletedBy(found, completion.annotator);
+    if (!entry || (isSet(entry, state) && !isUndone(entry))) return entry;
     return present(
       await this.entries.update(entry.id, (found) => {
         if (found.is_removed) return found;
-        const changed =
-          stateOf(found) === state ? {} : changedState(found, state, { ...completion, required });
+        const isChanged = stateOf(found) !== state || isUndone(found);
+        const changed = isChanged ? changedState(found, state, { ...completion, required }) : {};
         return { ...found, ...changed, ...NO_LEASE };
       }),
     );
@@ -159,6 +161,7 @@ function changedState(
   state: QueueEventState,
   { at, by, annotator, required }: Completion & { readonly required: number },
 ): Partial<QueueEntryFields> {
+  if (state === 'pending' && !entry.is_done) return withoutAnnotator(entry, annotator);
   if (state === 'pending') return { ...NOT_DONE, ...nextRevision(entry) };
   const closed = { is_done: true, done_at: at, done_by: by, annotator, ...nextRevision(entry) };
   if (state === 'skipped') return { ...closed, closed_as: state };
@@ -166,6 +169,12 @@ function changedState(
   const annotators = [...new Set([...(entry.annotators ?? []), annotator])];
   if (annotators.length >= required) return { ...closed, closed_as: null, annotators };
   return isCompletedBy(entry, annotator) ? {} : { annotators, ...nextRevision(entry) };
+}
+
+/** An annotator takes the completion of an entry back that others have yet to complete. */
+function withoutAnnotator(entry: QueueEntryFields, annotator: string): Partial<QueueEntryFields> {
+  const annotators = (entry.annotators ?? []).filter((name) => name !== annotator);
+  return { annotators, ...nextRevision(entry) };
 }
 
 interface PageQuery {

@@ -42,14 +42,19 @@ export class QueueLeases {
   }
 
   /**
-   * Leases the oldest open event of a queue that the annotator has not completed. Concurrent callers get different events. Without an open event there is no
+   * Leases the oldest open event of a queue, or of these, that the annotator has not completed. Concurrent callers get different events. Without an open event there is no
    * entry. @throws AppError `CONFLICT` after ten attempts
    */
-  async next(queueId: string, annotator: string): Promise<LeaseOutcome> {
+  async next(
+    queueId: string,
+    { annotator, eventIds }: Pick<QueueLease, 'annotator' | 'eventIds'>,
+  ): Promise<LeaseOutcome> {
     if ((await this.count(annotator)) >= MAX_LEASES) return { outcome: 'too_many' };
     await this.endExpired(queueId);
     const equals = { queue_id: queueId, is_removed: false, is_done: false, lease_until: null };
-    const entry = await retryWhileLost(() => this.leaseFirst({ equals, orderBy: 'position' }, annotator));
+    const where = eventIds ? [{ field: 'event_id', in: eventIds }] : [];
+    const open = { equals, where, orderBy: 'position' };
+    const entry = await retryWhileLost(() => this.leaseFirst(open, annotator));
     // Concurrent calls of one annotator may all have counted before one of them had its lease.
     if (!entry || (await this.count(annotator)) <= MAX_LEASES) return { outcome: 'ok', entry };
     await this.entries.replace({ ...entry, ...NO_LEASE });
@@ -58,7 +63,7 @@ export class QueueLeases {
 
   /** Returns undefined when none is left, and LOST when others have leased some meanwhile. */
   private async leaseFirst(
-    open: Pick<ListQuery, 'orderBy'> & { equals: Readonly<Record<string, Scalar>> },
+    open: Pick<ListQuery, 'orderBy' | 'where'> & { equals: Readonly<Record<string, Scalar>> },
     annotator: string,
   ): Promise<Entry | undefined | typeof LOST> {
     let lost = false;

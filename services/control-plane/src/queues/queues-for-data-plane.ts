@@ -79,10 +79,10 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): Abou
 }
 
 function changeLease({ leases }: QueueEntries, lease: QueueLease): Promise<LeaseOutcome> {
-  const { action, queueId, eventId = '', annotator } = lease;
+  const { action, queueId, eventId = '' } = lease;
   switch (action) {
     case 'next':
-      return leases.next(queueId, annotator);
+      return leases.next(queueId, lease);
     case 'hold':
       return leases.hold(entryId(queueId, eventId), lease);
     case 'release':

@@ -7,6 +7,7 @@ import type { Operation } from '@assay/http';
 import { readMetrics } from '../evaluations/read-metrics.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { countArrived, readOpenEntries } from './arrived-entries.js';
 import { annotatorAgreementSteps } from './annotator-agreement.js';
 
 /** Completed events that count. */
@@ -22,7 +23,8 @@ export function makeGetQueueStatistics(deps: DataPlaneDeps): Operation<typeof ge
       const { signal, caller } = context;
       const { projectId } = caller;
       const completed = { status: 'done', limit: MAX_EVENTS, offset: 0 } as const;
-      const query = { projectId, queueId: params.queue_id, ...completed };
+      const queue = { projectId, queueId: params.queue_id };
+      const query = { ...queue, ...completed };
       const found = await deps.controlPlane.queueEntries(query, { signal });
       if (!found) throw notFound('queue not found');
       const metrics = await readMetrics(deps, projectId);
@@ -31,7 +33,7 @@ export function makeGetQueueStatistics(deps: DataPlaneDeps): Operation<typeof ge
       const byName = new Map(people.map((metric) => [metric.name, metric]));
       const feedbacks = await readFeedbacks(deps, projectId, found.entries, { signal });
       return {
-        counts: found.counts,
+        counts: countArrived(found.counts, await readOpenEntries(deps, queue, { signal })),
         metrics: await context.runInTurns(annotatorAgreementSteps(feedbacks, byName)),
         complete: found.total <= found.entries.length,
       };

@@ -3,6 +3,7 @@ import { notFound } from '@assay/errors';
 import { mapItems, streamJson, type Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { countArrived, readOpenEntries } from './arrived-entries.js';
 import { makeReadItems } from './queue-items.js';
 
 /** Events per page when the request names no limit. */
@@ -27,7 +28,7 @@ export function makeListQueueEvents(deps: DataPlaneDeps): Operation<typeof listQ
       return streamJson<ResponseOf<typeof listQueueEvents>>({
         events: mapItems(found.entries, toItem),
         total: found.total,
-        counts: found.counts,
+        counts: countArrived(found.counts, await readOpenEntries(deps, queue, { signal })),
       });
     });
   };

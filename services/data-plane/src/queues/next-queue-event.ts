@@ -1,32 +1,64 @@
 import type { nextQueueEvent, ResponseOf } from '@assay/contracts';
-import { annotatorOfKey } from '@assay/domain';
+import type { QueueEntry, QueueLeaseResult } from '@assay/control-plane-client';
+import { annotatorOfKey, type Caller } from '@assay/domain';
 import { unavailable } from '@assay/errors';
+import type { QueryOptions } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { countArrived, readOpenEntries, type QueueOfProject } from './arrived-entries.js';
 import { leaseError } from './lease-result.js';
 import { makeReadItems } from './queue-items.js';
 
 /**
- * Leases the oldest open event of a queue to an annotator. Concurrent requests get different events.
+ * Leases the oldest open event of a queue that has arrived to an annotator. Concurrent requests get different events.
  * @throws AppError `NOT_FOUND`, `CONFLICT` when the annotator has too many leases, `UNAVAILABLE`: a lease may have begun
  */
 export function makeNextQueueEvent(deps: DataPlaneDeps): Operation<typeof nextQueueEvent> {
-  const readItems = makeReadItems(deps);
+  const leaseNext = makeLeaseNext(deps);
   return ({ params, body }, { caller, waitMs, signal }) =>
     respondAfterWait(deps, waitMs, async (): Promise<ResponseOf<typeof nextQueueEvent>> => {
       const { annotator = annotatorOfKey(caller.keyId) } = body;
       const queue = { projectId: caller.projectId, queueId: params.queue_id };
-      const result = await deps.controlPlane.leaseQueueEvent(
-        { ...queue, action: 'next', annotator },
-        { signal },
-      );
-      const error = leaseError(result);
-      if (error) throw error;
-      const { entry, counts } = result;
-      if (!counts) throw unavailable('invalid response from the control plane: a lease without counts');
-      if (!entry) return { item: null, counts };
-      const toItem = await readItems(params.queue_id, [entry], caller, { signal });
-      return { item: toItem(entry), counts };
+      const { item, counts } = await leaseNext({ queue, annotator, caller }, { signal });
+      return { item, counts: countArrived(counts, await readOpenEntries(deps, queue, { signal })) };
     });
+}
+
+interface NextLease {
+  readonly queue: QueueOfProject;
+  readonly annotator: string;
+  readonly caller: Caller;
+}
+
+/** An event that has not arrived cannot be reviewed: its lease ends, and one of those that have arrived is leased. */
+function makeLeaseNext(deps: DataPlaneDeps) {
+  const { controlPlane } = deps;
+  const readItems = makeReadItems(deps);
+  return async function leaseNext({ queue, annotator, caller }: NextLease, options: QueryOptions) {
+    const lease = async (eventIds?: readonly string[]) => {
+      const among = eventIds && { eventIds: [...eventIds] };
+      const next = { ...queue, action: 'next', annotator, ...among } as const;
+      const { entry, counts } = succeeded(await controlPlane.leaseQueueEvent(next, options));
+      return { item: entry && (await itemOf(entry)), counts };
+    };
+    const itemOf = async (entry: QueueEntry) =>
+      (await readItems(queue.queueId, [entry], caller, options))(entry);
+
+    const first = await lease();
+    if (first.item === null || 'event' in first.item) return first;
+    const release = { ...queue, action: 'release', annotator, eventId: first.item.event_id } as const;
+    const { counts } = succeeded(await controlPlane.leaseQueueEvent(release, options));
+    const { arrived } = await readOpenEntries(deps, queue, options);
+    return arrived.length === 0 ? { item: null, counts } : lease(arrived);
+  };
+}
+
+/** @throws AppError when the lease was not given or ended */
+function succeeded(result: QueueLeaseResult) {
+  const error = leaseError(result);
+  if (error) throw error;
+  const { entry, counts } = result;
+  if (!counts) throw unavailable('invalid response from the control plane: a lease without counts');
+  return { entry, counts };
 }

@@ -4,7 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { createEvaluatorClient } from '@assay/control-plane-client';
 import { inspectEvaluator, makeEvaluatorStatus } from './evaluator-status.js';
 
-const KNOWN = { python: { available: false, reason: 'no CPython' }, providers: ['openai'] };
+const KNOWN = {
+  python: { available: false, reason: 'no CPython' },
+  providers: ['openai'],
+  provider_states: [{ name: 'openai', state: 'available' as const, paused_until: null }],
+};
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
 
@@ -61,7 +65,9 @@ describe('the status of a separate evaluator', () => {
   ])('is a reason when it %s', async (_name, listener, reason) => {
     const evaluator = await evaluatorThat(listener);
     const status = makeEvaluatorStatus({ evaluator, now: Date.now });
-    expect(await status()).toEqual({ python: null, providers: null, evaluator_reason: reason });
+    expect(await status()).toEqual({
+      ...{ python: null, providers: null, provider_states: null, evaluator_reason: reason },
+    });
     const [finding] = await inspectEvaluator({ evaluator, now: Date.now });
     expect(finding).toMatchObject({
       ok: false,

@@ -45,12 +45,13 @@ export async function inspectEvaluator({ evaluator }: EvaluatorStatusOptions): P
 
 async function read(evaluator: Pick<EvaluatorClient, 'status'>): Promise<EvaluationStatus> {
   try {
-    return { ...(await evaluator.status()), evaluator_reason: null };
+    const { provider_states = null, ...known } = await evaluator.status();
+    return { ...known, provider_states, evaluator_reason: null };
   } catch (error) {
     return unknown(error instanceof AppError ? error.message : 'the evaluator does not respond');
   }
 }
 
 function unknown(reason: string): EvaluationStatus {
-  return { python: null, providers: null, evaluator_reason: reason };
+  return { python: null, providers: null, provider_states: null, evaluator_reason: reason };
 }

@@ -23,7 +23,10 @@ export interface ProcessStatus {
 }
 
 /** The part of the status that the evaluator knows. */
-export type EvaluationStatus = Pick<StatusResponse, 'python' | 'providers' | 'evaluator_reason'>;
+export type EvaluationStatus = Pick<
+  StatusResponse,
+  'python' | 'providers' | 'provider_states' | 'evaluator_reason'
+>;
 
 export interface StatusDeps {
   readonly process: ProcessStatus;

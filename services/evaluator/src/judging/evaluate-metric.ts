@@ -62,9 +62,12 @@ const MAX_REASON = 2_000;
 const NO_MODEL =
   'the metric names no model, and the deployment has no default: set model_provider and model_name of the metric, or LLM_DEFAULT_PROVIDER and LLM_DEFAULT_MODEL';
 
+/** What metrics see of an event: its fields, of which those that are not stated may be null. */
+export type EvaluatedEvent = object & Pick<Event, 'project_id'>;
+
 export interface EvaluateMetricInput {
   readonly metric: DeployedMetric;
-  readonly event: Event;
+  readonly event: EvaluatedEvent;
   /** Bounds and records the requests of a judge. */
   readonly attempts?: Pick<JudgeRequest, 'maxAttempts' | 'beforeAttempt' | 'isRepeated'>;
 }
@@ -104,8 +107,10 @@ export function failed(errorClass: string, reason: string): Result {
 }
 
 /** The event as metrics see it: without fields that only the store needs. */
-function eventOf({ origin: _origin, ...event }: Event & { readonly version?: number }): JsonObject {
-  const { version: _version, ...visible } = event;
+function eventOf(
+  event: EvaluatedEvent & { readonly origin?: unknown; readonly version?: number },
+): JsonObject {
+  const { origin: _origin, version: _version, ...visible } = event;
   return visible;
 }
 

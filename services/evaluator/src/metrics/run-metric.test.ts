@@ -1,7 +1,7 @@
 import { chatCompletion } from '@assay/judges/test/fake-provider';
+import type { PythonRunner } from '@assay/python-runner';
 import { createTemplateWorkers } from '@assay/templates';
 import { startFakeModel } from '../../test/judge-fixture.js';
-import { ProjectMetrics } from '../definitions/project-metrics.js';
 import { failed } from '../judging/evaluate-metric.js';
 import { makeRunMetric, toRunResponse } from './run-metric.js';
 
@@ -26,8 +26,7 @@ describe('a run of a metric that names no model', () => {
     [undefined, undefined],
   ])('asks the default model %j', async (defaultModel, expected) => {
     const model = await startFakeModel([{ body: chatCompletion('[[5]]') }]);
-    const definitions = { of: () => Promise.resolve(new ProjectMetrics([])) };
-    const run = makeRunMetric({ ...model.deps, definitions, defaultModel, now: () => 1_790_000_000_000 });
+    const run = makeRunMetric({ ...model.deps, defaultModel, now: () => 1_790_000_000_000 });
     const { signal } = new AbortController();
     const context = { caller: { projectId: 'p' }, signal } as Parameters<typeof run>[1];
     const response = Promise.resolve().then(() => run(request as Parameters<typeof run>[0], context));
@@ -42,8 +41,13 @@ describe('a run of a metric while the threads that render templates cannot be st
   it('says so, and metrics of other types are evaluated', async () => {
     const templates = createTemplateWorkers({ program: '/missing/program.js' });
     const model = await startFakeModel([{ body: chatCompletion('[[5]]') }], { templates });
-    const definitions = { of: () => Promise.resolve(new ProjectMetrics([])) };
-    const run = makeRunMetric({ ...model.deps, definitions, now: () => 1_790_000_000_000 });
+    const scored = { ok: true, value: 3, stdout: '', durationMs: 1 } as const;
+    const python: PythonRunner = {
+      state: { available: true, libraries: [] },
+      evaluate: () => Promise.resolve(scored),
+      close: () => Promise.resolve(),
+    };
+    const run = makeRunMetric({ ...model.deps, python, now: () => 1_790_000_000_000 });
     const { signal } = new AbortController();
     const context = { caller: { projectId: 'p' }, signal } as Parameters<typeof run>[1];
     const send = (metric: object, event: object = {}) =>
@@ -54,13 +58,7 @@ describe('a run of a metric while the threads that render templates cannot be st
       status: 503,
       message: 'templates cannot be rendered, because their worker thread cannot be started',
     });
-    const composite = {
-      name: 'c',
-      type: 'COMPOSITE',
-      criteria: 'weighted average',
-      child_metrics: [{ name: 'a', weight: 1 }],
-    };
-    expect(await send(composite, { metrics: { a: 3 } })).toMatchObject({ result: 3 });
+    expect(await send({ name: 'p', type: 'PYTHON', criteria: 'result = 3' })).toMatchObject({ result: 3 });
     await model.close();
     expect(model.provider.requests).toEqual([]);
   });

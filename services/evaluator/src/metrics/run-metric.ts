@@ -2,19 +2,19 @@ import { randomUUID } from 'node:crypto';
 import type { runMetric, RunMetricRequest } from '@assay/contracts';
 import {
   acceptEvent,
-  compositeScore,
   hasGroundTruth,
   newMetric,
   type DeployedMetric,
   type Event,
   type EventInput,
+  type JsonObject,
 } from '@assay/domain';
 import { AppError, unavailable, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { FairSlots } from '@assay/runtime';
-import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import {
   evaluateMetric,
+  type EvaluatedEvent,
   type EvaluateMetricDeps,
   type EvaluationOutcome,
 } from '../judging/evaluate-metric.js';
@@ -22,13 +22,14 @@ import { withDefaultModel, type DefaultModel } from '../models/default-model.js'
 import { checkModel } from './check-model.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
-  readonly definitions: Pick<MetricDefinitions, 'of'>;
   /** Model of metrics that name none; absent without one. */
   readonly defaultModel?: DefaultModel | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
 
+const COMPOSITE =
+  'metric.type must be PYTHON or LLM: a composite combines the scores of stored events, try it with POST /v1/metrics/try';
 /** Evaluations of clients that run at a time, each with an event in memory. */
 const SLOTS = { total: 32, perProject: 8, maxWaiting: 8, maxWaitMs: 10_000 };
 
@@ -43,6 +44,7 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
     const { projectId } = caller;
     const sent: DeployedMetric = { ...newMetric(body.metric, 'metric.'), id: '', version: '' };
     const metric = withDefaultModel(sent, deps.defaultModel);
+    if (metric.type === 'COMPOSITE') throw validationError(COMPOSITE);
     checkModel(metric);
     const event = eventOf(body.event, projectId, deps.now());
     if (metric.needs_ground_truth && !hasGroundTruth(event))
@@ -52,9 +54,9 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
     return slots.run(
       projectId,
       async () =>
-        metric.type === 'COMPOSITE'
-          ? combine(deps, metric, event)
-          : toRunResponse(await evaluateMetric(deps, { metric, event }, signal)),
+        toRunResponse(
+          await evaluateMetric(deps, { metric, event: withAbsentScalars(body.event, event) }, signal),
+        ),
       signal,
     );
   };
@@ -67,10 +69,18 @@ function eventOf(sent: RunMetricRequest['event'], projectId: string, now: number
   return { ...sent, ...event };
 }
 
-async function combine({ definitions }: RunMetricDeps, metric: DeployedMetric, event: Event) {
-  const { rules } = await definitions.of(event.project_id);
-  const score = compositeScore({ ...metric, is_active: true }, [event.metrics], rules);
-  return { success: true, loading: false, result: score ?? null, explanation: null };
+/** Fields that are None in Python and in templates unless the request states them. */
+const SCALARS = [
+  ...['event_id', 'session_id', 'parent_id', 'event_type', 'event_name'],
+  ...['source', 'error', 'start_time', 'end_time', 'duration'],
+] as const;
+
+/** Returns the event without the values that accepting it has made up. */
+function withAbsentScalars(sent: JsonObject, event: Event): EvaluatedEvent {
+  const isKnown = (name: string) => Object.hasOwn(sent, name) && sent[name] !== null;
+  const hasTimes = isKnown('start_time') && isKnown('end_time');
+  const absent = SCALARS.filter((name) => !isKnown(name) && !(name === 'duration' && hasTimes));
+  return { ...event, ...Object.fromEntries(absent.map((name) => [name, null])) };
 }
 
 /**

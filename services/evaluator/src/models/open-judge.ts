@@ -37,10 +37,13 @@ export function openJudge(
   });
 }
 
+/** Name of the API of all providers without an endpoint of their own. */
+export const PROXY = 'proxy';
+
 /** Returns the names of the configured model providers, without those of single projects; `proxy` for the proxy of all. */
 export function providerNames(config: ModelSettings): string[] {
   const { providers } = readProviderFile(config.llmProvidersFile);
-  return [...(config.llmProxyUrl === undefined ? [] : ['proxy']), ...providers.keys()];
+  return [...(config.llmProxyUrl === undefined ? [] : [PROXY]), ...providers.keys()];
 }
 
 function keyOf(apiKey: string | undefined) {

@@ -98,7 +98,11 @@ export const queueEvent = Type.Object(
 /** How many entries of a queue have each status. */
 export const queueCounts = Type.Object(
   {
-    pending: integer('Open entries without a lease.', 12),
+    pending: integer('Open entries without a lease whose events have arrived.', 12),
+    not_arrived: integer(
+      'Open entries without a lease whose events have not arrived, among the oldest 1,000.',
+      0,
+    ),
     leased: integer('Entries that an annotator has leased.', 1),
     done: integer('Completed entries.', 30),
     skipped: integer('Skipped entries.', 2),

@@ -44,6 +44,21 @@ export const pythonSandbox = Type.Object(
   { description: 'The sandbox of metrics of type PYTHON.' },
 );
 
+const PROVIDER_STATES = ['available', 'failing', 'paused'] as const;
+
+/** State of a model provider, as the process that calls it reports it. */
+export const modelProvider = Type.Object(
+  {
+    name: text(
+      'Name of a configured provider; `proxy`: all others, of which the worst state is shown.',
+      'openai',
+    ),
+    state: choice(PROVIDER_STATES, 'Whether the last calls succeeded, failed, or are paused.', 'available'),
+    paused_until: textOrNull('When it is called again, ISO 8601; null unless it is paused.', null),
+  },
+  { description: 'A model provider.' },
+);
+
 export const status = Type.Object(
   {
     version: text('Version of Assay.', '0.1.0'),
@@ -77,6 +92,12 @@ export const status = Type.Object(
       items: { type: 'string' },
       description: 'Names of the configured model providers; null: not known, see `evaluator_reason`.',
       examples: [['openai']],
+    }),
+    provider_states: Type.Unsafe<Static<typeof modelProvider>[] | null>({
+      type: ['array', 'null'],
+      items: modelProvider,
+      description: 'State of the configured model providers; null: not known.',
+      examples: [[{ name: 'openai', state: 'available', paused_until: null }]],
     }),
     evaluator_reason: textOrNull('Why `python` and `providers` are null; null: they are known.', null),
   },
