@@ -140,7 +140,11 @@ export {
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
 export { sortedText, type LogContent, type LogPiece } from './events/merge/log-content.js';
 export { messagesOfOutputs, outputsOfMessages } from './events/merge/output-messages.js';
-export { LOG_CONTENT, withLogContent } from './events/merge/stored-log-content.js';
+export {
+  LOG_CONTENT,
+  ERROR_MESSAGE as LOG_ERROR_MESSAGE,
+  withLogContent,
+} from './events/merge/stored-log-content.js';
 export { decidesOnStored } from './events/redact/decides-on-stored.js';
 export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {

@@ -62,7 +62,7 @@ are missing, events of the same trace are treated as descendants of its root. Se
 ## Errors
 
 \`error\` is set when the status is ERROR, or is unset and the span has an error type. Its text is the status message, else the message of the latest exception,
-else an error message, else the type. Status OK and handled exceptions are not errors. Error type and stack are \`metadata.error_type\` and \`metadata.error_stack\`.
+else an error message, else the message of an exception that was sent as a log event, else the type. Status OK and handled exceptions are not errors. Error type and stack are \`metadata.error_type\` and \`metadata.error_stack\`.
 
 ## Times
 

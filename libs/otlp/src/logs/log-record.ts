@@ -30,9 +30,12 @@ export interface RawRecord {
   attributes: Attributes;
 }
 
-const KEPT = 'only gen_ai.* log events with a trace id and a span id are stored';
+const KEPT = 'only gen_ai.* and exception log events with a trace id and a span id are stored';
 
-/** Collects the records of GenAI events that name their span; all others are counted. */
+/** Name of the log event that records an exception of a span. */
+export const EXCEPTION_EVENT = 'exception';
+
+/** Collects the records of GenAI events and of exceptions that name their span; all others are counted. */
 export class LogCollector {
   private readonly records: LogRecord[] = [];
   private others = 0;
@@ -40,7 +43,8 @@ export class LogCollector {
   add(raw: RawRecord, resource: Resource, scope: Scope): void {
     const { traceId, spanId, body, attributes } = raw;
     const eventName = nameOf(raw);
-    const isKept = eventName.startsWith('gen_ai.') && isId(traceId, 32) && isId(spanId, 16);
+    const isStored = eventName.startsWith('gen_ai.') || eventName === EXCEPTION_EVENT;
+    const isKept = isStored && isId(traceId, 32) && isId(spanId, 16);
     if (!isKept) return this.reject();
     const time = raw.time ?? raw.observed;
     this.records.push({ traceId, spanId, eventName, time, body, attributes, resource, scope });

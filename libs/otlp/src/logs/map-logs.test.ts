@@ -4,6 +4,7 @@ import { JsonLogsSerializer, ProtobufLogsSerializer } from '@opentelemetry/otlp-
 import fc from 'fast-check';
 import { CONVERSATION, encodedLogs, logRecord } from '../../test/log-records.js';
 import { mapOne, PROJECT } from '../../test/map-one.js';
+import type { SpanInput } from '../../test/otlp-request.js';
 import { encodeSignalResponse } from '../codec/encode-response.js';
 import { decodeLogs } from './decode-logs.js';
 import { mapLogsSteps } from './map-logs.js';
@@ -41,7 +42,7 @@ describe.each(['json', 'protobuf'] as const)('logs in %s', (encoding) => {
     const { partialSuccess } = serializer.deserializeResponse(body);
     expect(Number(partialSuccess?.rejectedLogRecords)).toBe(2);
     expect(partialSuccess?.errorMessage).toBe(
-      'only gen_ai.* log events with a trace id and a span id are stored',
+      'only gen_ai.* and exception log events with a trace id and a span id are stored',
     );
   });
 
@@ -100,16 +101,21 @@ describe('log events of one span in several requests', () => {
     message('c', 3),
     choice('one', 0, 9),
     choice('two', 1, 8),
+    logRecord({
+      eventName: 'gen_ai.client.operation.exception',
+      attributes: { 'exception.type': 'TypeOfLog', 'exception.message': 'said by the log' },
+      hrTime: [1_700_000_000, 20],
+    }),
   ];
   const only = (...indexes: number[]): Event => {
     const chosen = records.filter((_, index) => indexes.includes(index));
     return mapLogs(encodedLogs(chosen).json, 'json').events[0] as Event;
   };
-  const whole = only(0, 1, 2, 3, 4);
+  const whole = only(0, 1, 2, 3, 4, 5);
   const span = (attributes = {}) => mapOne({ name: 'chat', attributes });
 
   it('complete the inputs and the outputs', () => {
-    const event = mergeCreates(only(2, 4), only(0, 1, 3));
+    const event = mergeCreates(only(2, 4), only(0, 1, 3, 5));
     expect(withoutOrders(event)).toEqual(withoutOrders(whole));
     expect(event).toMatchObject({
       inputs: { chat_history: ['a', 'b', 'c'].map((content) => ({ role: 'user', content })) },
@@ -131,7 +137,8 @@ describe('log events of one span in several requests', () => {
   it('give the same event in every order and with repetition, and lose nothing to the span', () => {
     const messages = '[{"role":"user","parts":[{"type":"text","content":"own"}]}]';
     const own = span({ 'gen_ai.input.messages': messages, 'gen_ai.request.model': 'gpt' });
-    const spans = [undefined, span(), own];
+    const failed = mapOne({ name: 'chat', status: { code: 2 }, attributes: { 'error.type': 'TypeOfSpan' } });
+    const spans = [undefined, span(), own, failed];
     fc.assert(
       fc.property(fc.constantFrom(...spans), deliveriesOf(records.length), (ofSpan, { sent, received }) => {
         const eventsOf = (deliveries: Delivery[]) =>
@@ -140,7 +147,17 @@ describe('log events of one span in several requests', () => {
         expect(event).toEqual(mergeAll(eventsOf(sent)));
         expect(withoutOrders(event)).toEqual(withoutOrders(mergeAll([whole, ...(ofSpan ? [ofSpan] : [])])));
         const text = JSON.stringify(event);
-        for (const value of ['a', 'b', 'c', 'one', 'two', 'model-0', 'model-1'])
+        for (const value of [
+          'a',
+          'b',
+          'c',
+          'one',
+          'two',
+          'model-0',
+          'model-1',
+          'said by the log',
+          'TypeOfLog',
+        ])
           expect(text).toContain(JSON.stringify(value));
       }),
     );
@@ -169,6 +186,41 @@ describe('log events of one span in several requests', () => {
         .map(([some, all]) => ({ sent, received: [...some, ...all] }));
     });
   }
+});
+
+describe.each(['exception', 'gen_ai.client.operation.exception'])('a log event %s', (eventName) => {
+  const trace = 'Traceback (most recent call last):\n  File "a.py"\nRateLimitError: 429: slow down';
+  const attributes = {
+    'exception.type': 'openai.RateLimitError',
+    'exception.message': '429: slow down',
+    'exception.stacktrace': trace,
+  };
+  const log = mapLogs(encodedLogs([logRecord({ eventName, attributes })]).json, 'json').events[0] as Event;
+  const inBothOrders = (span: Event) => [mergeCreates(log, span), mergeCreates(span, log)];
+  const spanWith = (fields: SpanInput) => mapOne({ name: 'chat', ...fields });
+
+  it('is the error, its type and its stack of the event, also before its span arrives', () => {
+    expect(log).toMatchObject({
+      error: '429: slow down',
+      metadata: { error_type: 'openai.RateLimitError', error_stack: trace },
+    });
+    expect(log.metadata).not.toHaveProperty('log_events');
+  });
+
+  it('says more than a span that names only the type of its error', () => {
+    const span = spanWith({ status: { code: 2 }, attributes: { 'error.type': 'RateLimitError' } });
+    for (const event of inBothOrders(span))
+      expect(event).toMatchObject({
+        error: '429: slow down',
+        metadata: { error_type: 'RateLimitError', error_stack: trace },
+      });
+  });
+
+  it('does not replace what a span says of its failure, and is no failure of a span without one', () => {
+    for (const event of inBothOrders(spanWith({ status: { code: 2, message: 'quota' } })))
+      expect(event.error).toBe('quota');
+    for (const event of inBothOrders(spanWith({ status: { code: 1 } }))) expect(event.error).toBeNull();
+  });
 });
 
 describe('a body that is not logs', () => {

@@ -12,7 +12,8 @@ import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import { mapEventsSteps, type MappedTraces, type ToEventsContext } from '../to-events.js';
 import type { TraceSession } from '../mapping/trace-sessions.js';
-import type { DecodedLogs, LogRecord } from './log-record.js';
+import { exceptionOf } from './exception-of-record.js';
+import { EXCEPTION_EVENT, type DecodedLogs, type LogRecord } from './log-record.js';
 import { contentOfRecord } from './record-content.js';
 
 /** Attribute that holds the body of a message event, see the conventions of span events. */
@@ -127,11 +128,13 @@ function eventOf({ eventName, time, body, attributes }: LogRecord): SpanEvent {
 function asFragment(event: Event, record: LogRecord, index: number): Event {
   const { otel, trace_id: traceId, span_id: spanId, ...metadata } = event.metadata;
   const events = isJsonObject(otel) ? otel['events'] : undefined;
-  if (events !== undefined) setOwn(metadata, 'log_events', events);
+  const exception = exceptionOf(record);
+  if (events !== undefined && exception?.isWhole !== true) setOwn(metadata, 'log_events', events);
+  Object.assign(metadata, exception?.facts);
   const log = contentOfRecord({ ...event, metadata }, record, index);
   const own: Event = {
     ...event,
-    event_type: event.event_type === 'session' ? 'chain' : typeOf(event),
+    event_type: event.event_type === 'session' ? 'chain' : typeOf(event, record),
     inputs: {},
     outputs: {},
     config: {},
@@ -144,7 +147,8 @@ function asFragment(event: Event, record: LogRecord, index: number): Event {
   return withLogContent({ own, log });
 }
 
-/** GenAI events without a type of their own describe the call of a model. */
-function typeOf({ event_type: type }: Event): Event['event_type'] {
-  return type === 'tool' ? 'tool' : 'model';
+/** GenAI events without a type of their own describe the call of a model; any span may have an exception. */
+function typeOf({ event_type: type }: Event, { eventName }: LogRecord): Event['event_type'] {
+  if (type === 'tool') return type;
+  return eventName === EXCEPTION_EVENT ? 'chain' : 'model';
 }

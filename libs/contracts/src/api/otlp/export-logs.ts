@@ -13,7 +13,7 @@ const exportLogsResponse = Type.Object({
         errorMessage: Type.Optional(
           text(
             'Which records are stored.',
-            'only gen_ai.* log events with a trace id and a span id are stored',
+            'only gen_ai.* and exception log events with a trace id and a span id are stored',
           ),
         ),
       },

@@ -25,8 +25,9 @@ export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVE
 /** Log records state no end, and each its own start. */
 function asLogEvent(own: Event, merged: readonly Event[]): Event {
   if (own.event_type === 'session') return own;
-  const isTool = merged.some(({ event_type }) => event_type === 'tool');
-  return { ...own, event_type: isTool ? 'tool' : own.event_type, end_time: null, duration: null };
+  const types = merged.map(({ event_type }) => event_type);
+  const type = (['tool', 'model'] as const).find((known) => types.includes(known)) ?? own.event_type;
+  return { ...own, event_type: type, end_time: null, duration: null };
 }
 
 function mergeStated(older: Event, newer: Event, shape: EventShape): Event {

@@ -14,6 +14,9 @@ export interface SplitEvent {
   readonly log: LogContent;
 }
 
+/** Path of the message of an exception among the values of log records. */
+export const ERROR_MESSAGE = 'error_message';
+
 /** The objects that log records can fill. */
 const CONTAINERS: readonly Bucket[] = ['inputs', 'outputs', ...MERGED_BUCKETS];
 const HISTORY = 'chat_history';
@@ -25,6 +28,8 @@ export function splitLogContent(event: Event): SplitEvent | undefined {
   const stored = event.metadata[LOG_CONTENT];
   if (!isJsonObject(stored)) return undefined;
   const own: Event = { ...event, metadata: without(event.metadata, LOG_CONTENT) };
+  if (Object.hasOwn(stored, 'error') && event.error === own.metadata[ERROR_MESSAGE])
+    own.error = stored['error'] as string | null;
   const hidden = objectIn(stored, 'hidden');
   const messages = piecesIn(objectIn(hidden, 'messages'));
   const choices = piecesIn(objectIn(hidden, 'choices'));
@@ -91,6 +96,12 @@ export function withLogContent({ own, log }: SplitEvent): Event {
   };
   const { paths, hidden } = addValues(event, log.values, isFree);
   const stored: JsonObject = {};
+  const message = event.metadata[ERROR_MESSAGE];
+  const isRecorded = typeof message === 'string' && paths.includes(`metadata.${ERROR_MESSAGE}`);
+  if (isRecorded && needsMessage(own)) {
+    event.error = message;
+    stored['error'] = own.error;
+  }
   if (messages.visible.length > 0) {
     event.inputs = { ...event.inputs, [HISTORY]: messages.visible.map(([, message]) => message) };
     stored['messages'] = keysOf(messages.visible);
@@ -111,6 +122,12 @@ export function withLogContent({ own, log }: SplitEvent): Event {
   if (kept.length > 0) stored['hidden'] = Object.fromEntries(kept);
   event.metadata = { ...event.metadata, [LOG_CONTENT]: stored };
   return event;
+}
+
+/** Whether an exception says more of the failure than the event itself: it has not arrived, or names only the type of its error. */
+function needsMessage({ origin, error, metadata }: Event): boolean {
+  if (error === null) return origin === 'synthesised';
+  return error === 'error' || error === metadata['error_type'];
 }
 
 type KeyedMessage = readonly [key: string, message: JsonValue];
