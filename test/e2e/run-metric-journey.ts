@@ -96,6 +96,7 @@ export function runMetricJourney(
     ['a composite without children', { ...composite(), child_metrics: null }, {}, 'metric.child_metrics'],
     ['a composite', composite('a', 'b'), { metrics: { a: 1 } }, 'try it with POST /v1/metrics/try'],
     ['code that defines nothing', python('x = 1'), {}, 'metric.criteria'],
+    ['code of 64 KiB and a byte', python(`result = 1 #${' '.repeat(65_525)}`), {}, 'metric.criteria'],
   ])('responds 400 to %s', async (_, metric, event, message) => {
     const response = await run(metric, event as object);
     expect([response.status, response.json()]).toEqual([

@@ -207,6 +207,8 @@ export {
   DIRECTIONS,
   isCombinable,
   METRIC_TYPES,
+  checkSourceSize,
+  MAX_SOURCE_BYTES,
   newMetric,
   RETURN_TYPES,
   type ChildMetric,

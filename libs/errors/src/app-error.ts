@@ -3,7 +3,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes.js';
 export interface AppErrorOptions {
   /** The underlying error; logged, never sent to a client. */
   cause?: unknown;
-  /** Facts for the log and for callers; never payload values. */
+  /** Facts for the log and for callers; never payload values. `retryAfterSeconds` is the least that a client should wait. */
   details?: Readonly<Record<string, string | number | boolean>>;
 }
 

@@ -119,6 +119,22 @@ export function describeMetrics(title: string, open: OpenStore): void {
       await api.send('DELETE', `/v1/metrics/${id}`);
     });
 
+    it('are rejected when code has more than 64 KiB, at every write', async () => {
+      const [longest, long] = [65_536, 65_537].map((bytes) => ({
+        ...python,
+        criteria: `result = 1 # é${' '.repeat(bytes - 15)}`,
+      }));
+      const rejection = (path: string) => ({
+        status: 400,
+        body: { message: `${path}criteria must have at most 65536 bytes for type PYTHON` },
+      });
+      const id = await create(longest);
+      expect(await api.send('POST', '/v1/metrics', long)).toMatchObject(rejection(''));
+      expect(await api.send('PUT', `/v1/metrics/${id}`, long)).toMatchObject(rejection(''));
+      expect(await draft(id, { content: { ...judge, ...long } })).toMatchObject(rejection('content.'));
+      await api.send('DELETE', `/v1/metrics/${id}`);
+    });
+
     it('are not checked where criteria are neither code nor a template', async () => {
       const id = await create({ ...python, type: 'HUMAN', criteria: 'rate it {{ (' });
       await api.send('PUT', `/v1/metrics/${id}`, { criteria: 'rate it {% (' });

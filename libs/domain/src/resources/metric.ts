@@ -6,6 +6,9 @@ import { checkStoredFilters } from '../events/filter/stored-filters.js';
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
 
+/** Of the source of a metric of type PYTHON, in UTF-8: some sources take time with the square of their length to compile. */
+export const MAX_SOURCE_BYTES = 65_536;
+
 export const RETURN_TYPES = ['float', 'boolean', 'string', 'categorical'] as const;
 export type ReturnType = (typeof RETURN_TYPES)[number];
 
@@ -176,6 +179,18 @@ export function checkVersionContent({ type, model_provider, model_name }: Metric
   if (type !== 'LLM') return;
   if (model_provider === null) throw validationError('content.model_provider is required for type LLM');
   if (model_name === null) throw validationError('content.model_name is required for type LLM');
+}
+
+/**
+ * Checks that the source of a metric of type PYTHON is not too long to be compiled. Stored metrics may have longer ones.
+ * @throws AppError `VALIDATION_ERROR`
+ */
+export function checkSourceSize(
+  { type, criteria }: Pick<MetricDefinition, 'type' | 'criteria'>,
+  path = '',
+): void {
+  if (type === 'PYTHON' && Buffer.byteLength(criteria) > MAX_SOURCE_BYTES)
+    throw validationError(`${path}criteria must have at most ${MAX_SOURCE_BYTES} bytes for type PYTHON`);
 }
 
 /** Returns whether a composite metric may combine the scores of this metric: no texts, no other composites. */

@@ -48,6 +48,8 @@ function headersOf(error: AppError): Record<string, string> {
  * Returns when the client may send the request again; undefined for a failure that another attempt does not change. It
  * is random, so that clients that were rejected together do not retry together.
  */
-export function retryAfterSeconds({ status }: AppError): number | undefined {
-  return status === 503 || status === 507 ? 1 + Math.floor(Math.random() * 5) : undefined;
+export function retryAfterSeconds({ status, details }: AppError): number | undefined {
+  if (status !== 503 && status !== 507) return undefined;
+  const { retryAfterSeconds: least } = details;
+  return (typeof least === 'number' ? least : 1) + Math.floor(Math.random() * 5);
 }

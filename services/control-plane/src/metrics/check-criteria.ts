@@ -1,4 +1,4 @@
-import type { MetricDefinition } from '@assay/domain';
+import { checkSourceSize, type MetricDefinition } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { SyntaxChecker } from '@assay/python-runner';
 import { TemplateError, type TemplateRenderer } from '@assay/templates';
@@ -22,7 +22,7 @@ export interface CheckedCriteria {
 
 /**
  * Checks that the template of a metric of type LLM can be parsed, and that the code of one of type PYTHON compiles.
- * @throws AppError `VALIDATION_ERROR` that names the field and the line, `OVERLOADED` or `UNAVAILABLE` when the template cannot be checked now
+ * @throws AppError `VALIDATION_ERROR` that names the field and the line, `OVERLOADED` or `UNAVAILABLE` when criteria cannot be checked now
  */
 export async function checkCriteria(
   { templates, pythonSyntax }: CriteriaDeps,
@@ -31,6 +31,7 @@ export async function checkCriteria(
   if (before?.type === type && before.criteria === criteria) return;
   if (type === 'LLM') await checkTemplate(() => templates.check(projectId, criteria), path);
   if (type !== 'PYTHON') return;
+  checkSourceSize({ type, criteria }, path);
   const mistake = await pythonSyntax?.check(projectId, criteria);
   if (mistake)
     throw validationError(`${path}criteria does not compile${at(mistake.line)}: ${mistake.message}`);

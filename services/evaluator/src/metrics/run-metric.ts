@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { runMetric, RunMetricRequest } from '@assay/contracts';
 import {
   acceptEvent,
+  checkSourceSize,
   hasGroundTruth,
   newMetric,
   type DeployedMetric,
@@ -46,6 +47,7 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
     const metric = withDefaultModel(sent, deps.defaultModel);
     if (metric.type === 'COMPOSITE') throw validationError(COMPOSITE);
     checkModel(metric);
+    checkSourceSize(metric, 'metric.');
     const event = eventOf(body.event, projectId, deps.now());
     if (metric.needs_ground_truth && !hasGroundTruth(event))
       throw validationError(

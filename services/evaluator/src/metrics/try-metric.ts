@@ -8,6 +8,7 @@ import {
   appliesTo,
   BatchWork,
   canonicalUuid,
+  checkSourceSize,
   hasGroundTruth,
   inSteps,
   isAlwaysEvaluated,
@@ -104,6 +105,7 @@ function draftOf(
 ): DeployedMetric {
   const metric = withDefaultModel({ ...newMetric(sent, 'metric.'), id, version: '' }, defaultModel);
   checkModel(metric);
+  checkSourceSize(metric, 'metric.');
   return metric;
 }
 
