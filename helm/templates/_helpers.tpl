@@ -222,6 +222,13 @@ Call with the root context. Returns JSON.
 {{- with .root.Values.redactAllow }}
 - { name: REDACT_ALLOW, value: {{ . | quote }} }
 {{- end }}
+{{- if .root.Values.redactNames }}
+- { name: REDACT_NAMES, value: "true" }
+{{- include "assay.secretEnv" (dict "name" "REDACT_NAMES_KEY" "secret" .root.Values.secrets.redactNamesKey "required" "secrets.redactNamesKey is required with redactNames") }}
+{{- end }}
+{{- if .root.Values.redactNumbers }}
+- { name: REDACT_NUMBERS, value: "true" }
+{{- end }}
 {{- include "assay.secretEnv" (dict "name" "ASSAY_ADMIN_TOKEN" "secret" .root.Values.secrets.adminToken) }}
 {{- end }}
 

@@ -33,7 +33,7 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
     expect(rest).toMatchObject({
       version: '0.1.0',
       plane: 'standalone',
-      redaction: { redact_values: false, redact_fields: [] },
+      redaction: { redact_values: false, redact_names: false, redact_numbers: false, redact_fields: [] },
       limits: { max_body_bytes: 52_428_800 },
       python: { available: true },
       providers: [],

@@ -428,6 +428,11 @@ describe('the chart', () => {
 
   it.each<[string, object, string]>([
     ['no broker', { ...MINIMAL, kafka: {} }, 'kafka.brokers is required'],
+    [
+      'names without a key',
+      { ...MINIMAL, redactNames: true },
+      'secrets.redactNamesKey is required with redactNames',
+    ],
     ['no ClickHouse', { ...MINIMAL, clickhouse: {} }, 'clickhouse.url is required'],
     ['no MongoDB', { ...MINIMAL, mongodb: {} }, 'mongodb.urlSecret is required'],
     [

@@ -114,6 +114,20 @@ export const redactionSettings = {
     description:
       'Additional fields to redact, such as `metadata.user,feedback,metadata.*_text`; a prefix `!` exempts a field. The more specific entry wins',
   }),
+  redactNames: flag('REDACT_NAMES', {
+    default: false,
+    description:
+      'With `REDACT_VALUES`: names of events and sessions, and `source`, leave only as a token of `REDACT_NAMES_KEY`',
+  }),
+  redactNamesKey: secret('REDACT_NAMES_KEY', {
+    minLength: 32,
+    description: 'Key of the tokens of `REDACT_NAMES`, the same in every process of a data plane',
+  }),
+  redactNumbers: flag('REDACT_NUMBERS', {
+    default: false,
+    description:
+      'With `REDACT_VALUES`: numbers leave only under names of the allow list, such as `total_tokens` and those of `REDACT_ALLOW`',
+  }),
 } as const;
 
 /** Settings of a process that tells the control plane about events. */

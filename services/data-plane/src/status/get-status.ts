@@ -15,6 +15,8 @@ export interface ProcessStatus {
   readonly version: string;
   readonly plane: StatusResponse['plane'];
   readonly redactValues: boolean;
+  readonly redactNames: boolean;
+  readonly redactNumbers: boolean;
   readonly redactFields: readonly string[];
   /** By name, in the units that the names state. */
   readonly limits: JsonObject;
@@ -63,7 +65,12 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
       now: new Date(now()).toISOString(),
       since: isoOrNull(progress.since),
       queryable_until: isoOrNull(progress.completeUntil(STORE_GROUP)),
-      redaction: { redact_values: process.redactValues, redact_fields: [...process.redactFields] },
+      redaction: {
+        redact_values: process.redactValues,
+        redact_names: process.redactNames,
+        redact_numbers: process.redactNumbers,
+        redact_fields: [...process.redactFields],
+      },
       limits: process.limits,
       stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
       ...evaluation,

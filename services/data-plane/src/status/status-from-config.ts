@@ -15,6 +15,8 @@ export function statusFromConfig(
     version: VERSION,
     plane,
     redactValues: config.redactValues,
+    redactNames: config.redactNames,
+    redactNumbers: config.redactNumbers,
     redactFields: config.redactFields ?? [],
     limits: {
       max_body_bytes: MAX_BODY_BYTES,

@@ -75,6 +75,8 @@ export const status = Type.Object(
     redaction: Type.Object(
       {
         redact_values: flag('Whether values of inputs and outputs are removed before forwarding.', false),
+        redact_names: flag('Whether names of events, sessions and sources are replaced by tokens.', false),
+        redact_numbers: flag('Whether numbers under unknown names are removed.', false),
         redact_fields: textList('Further fields that are removed.', ['metadata.user']),
       },
       { description: 'What the control plane does not receive.' },

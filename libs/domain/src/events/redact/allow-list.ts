@@ -1,5 +1,6 @@
 import { validationError } from '@assay/errors';
 import type { TextShape } from '../event-field.js';
+import type { NameToken } from './name-token.js';
 
 /** Names whose text leaves the data plane with redaction, if it has the shape. */
 export interface AllowedNames {
@@ -64,6 +65,17 @@ const CONTENT_NAMES = new Set(
 /** Names of copies of inputs and outputs, of which no value leaves. */
 const COPY_NAMES = new Set(['inputs', 'outputs']);
 
+/** Names of keys whose text is the name of an event or a session, or a source. */
+const EVENT_NAMES = new Set(['event_name', 'session_name', 'source', 'service.name'].map(normalised));
+
+/** What leaves in another form than with the allow list alone. */
+export interface StricterForms {
+  /** In place of the names of events and sessions and of sources. */
+  readonly nameToken?: NameToken;
+  /** Whether a number leaves only where the allow list contains its name. */
+  readonly onlyKnownNumbers?: boolean;
+}
+
 /** What the allow list says of a path. */
 export type Allowance = 'copy' | TextShape | undefined;
 
@@ -78,9 +90,13 @@ export class AllowList {
 
   /**
    * @param further names of the operator, whose text leaves as a `name`
+   * @param forms what is stricter than the list
    * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_ALLOW` that is not a name
    */
-  constructor(further: readonly string[]) {
+  constructor(
+    further: readonly string[],
+    readonly forms: StricterForms = {},
+  ) {
     for (const { names, shape } of ALLOWED_NAMES) for (const name of names) this.add(name, shape);
     further.forEach((name, index) => {
       if (name.length > MAX_NAME_LENGTH || !NAME.test(name))
@@ -104,6 +120,12 @@ export class AllowList {
       if (shape && !segments.slice(1, -count).some((segment) => CONTENT_NAMES.has(segment))) return shape;
     }
     return undefined;
+  }
+
+  /** Whether text at this path is the name of an event, a session or a source. */
+  isEventName(path: string): boolean {
+    const segments = normalised(path).split('.');
+    return [1, 2].some((count) => EVENT_NAMES.has(segments.slice(-count).join('.')));
   }
 
   private add(name: string, shape: TextShape): void {

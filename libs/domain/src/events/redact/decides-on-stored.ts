@@ -1,6 +1,6 @@
 import { EVENT_SHAPE } from '../event-shape.js';
 import type { Filter } from '../filter/filter.js';
-import type { Redaction } from './redaction.js';
+import { NAME_FIELDS, type Redaction } from './redaction.js';
 
 /**
  * Returns whether a filter may be evaluated on the stored event in place of the redacted one. It may on
@@ -16,6 +16,8 @@ export function decidesOnStored(filter: Filter, redaction: Redaction): boolean {
   if (!declared) return true;
   if (redaction.rules.has(declared.name)) return false;
   if (!redaction.allowList || !declared.leaves) return true;
+  // A name leaves as a token: a filter on the stored name would reveal it.
+  if (redaction.allowList.forms.nameToken && NAME_FIELDS.some((name) => name === declared.name)) return false;
   const requiresText = (filter.operator === 'is' || filter.operator === 'contains') && filter.value !== '';
   return declared.type !== 'textList' && filter.type === 'string' && requiresText;
 }

@@ -1,6 +1,8 @@
 import { validationError } from '@assay/errors';
 import type { JsonValue } from '../../json.js';
+import type { TextShape } from '../event-field.js';
 import type { AllowList } from './allow-list.js';
+import type { NameToken } from './name-token.js';
 import { hasShape, isBoundedKey } from './text-shape.js';
 
 /** A rule for the values at some paths. */
@@ -92,8 +94,19 @@ function treatmentAt(path: string, { rules, allowList }: FieldPolicy): LeafTreat
   if (!allowList) return unchanged;
   const shape = allowList.at(path);
   if (shape === 'copy') return emptiedLeaf;
-  if (shape === undefined) return withoutText;
-  return (value) => (typeof value !== 'string' || hasShape(value, shape) ? value : '');
+  const { nameToken, onlyKnownNumbers = false } = allowList.forms;
+  const tokenOf = nameToken && allowList.isEventName(path) ? nameToken : undefined;
+  if (!onlyKnownNumbers) return shape === undefined ? withoutText : ofShape(shape, tokenOf);
+  return shape === undefined ? withoutTextAndNumber : withNumberOf(shape, ofShape(shape, tokenOf));
+}
+
+function ofShape(shape: TextShape, tokenOf: NameToken = (text) => text): LeafTreatment {
+  return (value) => (typeof value !== 'string' ? value : hasShape(value, shape) ? tokenOf(value) : '');
+}
+
+/** A number leaves where text of its digits does. */
+function withNumberOf(shape: TextShape, text: LeafTreatment): LeafTreatment {
+  return (value) => (typeof value === 'number' && !hasShape(String(value), shape) ? 0 : text(value));
 }
 
 function unchanged(value: JsonValue): JsonValue {
@@ -102,6 +115,10 @@ function unchanged(value: JsonValue): JsonValue {
 
 function withoutText(value: JsonValue): JsonValue {
   return typeof value === 'string' ? '' : value;
+}
+
+function withoutTextAndNumber(value: JsonValue): JsonValue {
+  return typeof value === 'boolean' ? value : emptiedLeaf(value);
 }
 
 /** Returns the empty value of the type of a text, number or boolean; null stays. */

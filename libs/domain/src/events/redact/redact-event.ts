@@ -2,9 +2,9 @@ import { validationError } from '@assay/errors';
 import type { JsonObject, JsonValue } from '../../json.js';
 import type { TextShape } from '../event-field.js';
 import { eventFrom, type Event } from '../event.js';
-import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
+import { EVENT_SHAPE, type EventShape, type FieldName } from '../event-shape.js';
 import { emptiedLeaf, type PathRules } from './path-rules.js';
-import type { Redaction } from './redaction.js';
+import { NAME_FIELDS, type Redaction } from './redaction.js';
 import { hasShape } from './text-shape.js';
 
 declare const redacted: unique symbol;
@@ -46,9 +46,16 @@ function redactFields(event: Event, { rules, allowList }: Redaction, shape: Even
   const redacted = eventFrom(shape, ({ name, leaves }) => {
     const fieldRules = rules.get(name);
     if (fieldRules) return redactField(event[name], fieldRules);
-    return allowList && leaves ? ofShape(event[name], leaves) : event[name];
+    if (!allowList || !leaves) return event[name];
+    const value = ofShape(event[name], leaves);
+    const tokenOf = isName(name) ? allowList.forms.nameToken : undefined;
+    return tokenOf && typeof value === 'string' ? tokenOf(value) : value;
   });
   return redacted as RedactedEvent;
+}
+
+function isName(field: FieldName): boolean {
+  return NAME_FIELDS.some((name) => name === field);
 }
 
 /** Empties the texts of a field, or of a list, that do not have the shape. */

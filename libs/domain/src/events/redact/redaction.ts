@@ -9,6 +9,7 @@ import {
   type NamedField,
 } from '../event-shape.js';
 import { AllowList } from './allow-list.js';
+import { makeNameToken } from './name-token.js';
 import { PathRules, type PathRule } from './path-rules.js';
 
 /**
@@ -41,7 +42,17 @@ export interface RedactionSettings {
   readonly quotingFields?: readonly string[];
   /** Names added to the allow list; without effect unless `redactValues` is set. */
   readonly allowedNames?: readonly string[];
+  /**
+   * Key of the tokens that leave in place of the names of events and sessions and of sources. Absent: names leave. Needs
+   * `redactValues`.
+   */
+  readonly namesKey?: string;
+  /** Whether a number leaves only under a name of the allow list. Needs `redactValues`. */
+  readonly redactNumbers?: boolean;
 }
+
+/** Fields of an event that hold a name. */
+export const NAME_FIELDS = ['event_name', 'source'] as const satisfies readonly FieldName[];
 
 /** Checked settings. */
 export interface Redaction {
@@ -81,26 +92,34 @@ export function redactsNothing({ rules, allowList }: Redaction): boolean {
 
 /**
  * @throws AppError `VALIDATION_ERROR` naming the entry of `REDACT_FIELDS` that is not a field, or that would
- * expose a value of inputs or outputs, or the entry of `REDACT_ALLOW` that is not a name
+ * expose a value of inputs or outputs or a name that leaves as a token, or the entry of `REDACT_ALLOW` that is not a name;
+ * for forms of names and numbers without `redactValues`
  */
-export function acceptRedaction(
-  { redactValues, redactFields = [], quotingFields = [], allowedNames = [] }: RedactionSettings,
-  shape: EventShape = EVENT_SHAPE,
-): Redaction {
+export function acceptRedaction(settings: RedactionSettings, shape: EventShape = EVENT_SHAPE): Redaction {
+  const { redactValues, redactFields = [], quotingFields = [], namesKey } = settings;
+  if (!redactValues && (namesKey !== undefined || settings.redactNumbers === true))
+    throw validationError('REDACT_NAMES and REDACT_NUMBERS need REDACT_VALUES=true');
   const redactable = redactableFieldsOf(shape);
   const rules = new Map<RedactableField, PathRule[]>();
   const add = (text: string, where: string, set: boolean) => {
     const { field, ...rule } = readRule(text, where, redactable);
     if (redactValues && !rule.redacts && VALUES.includes(field))
       throw validationError(`${where} must not leave values of ${field}`);
+    if (namesKey !== undefined && !rule.redacts && NAME_FIELDS.some((name) => name === field))
+      throw validationError(`${where} must not leave ${field} with REDACT_NAMES`);
     rules.set(field, [...(rules.get(field) ?? []), { ...rule, set }]);
   };
   if (redactValues)
     for (const text of [...VALUES, ...QUOTING_FIELDS, ...quotingFields])
       add(text, `quoting field ${text}`, false);
   redactFields.forEach((text, index) => add(text, `entry ${index + 1} of REDACT_FIELDS`, true));
-  const allowList = redactValues ? new AllowList(allowedNames) : undefined;
+  const allowList = redactValues ? allowListOf(settings) : undefined;
   return { rules: pathRules(rules, shape, allowList), allowList };
+}
+
+function allowListOf({ allowedNames = [], namesKey, redactNumbers }: RedactionSettings): AllowList {
+  const nameToken = namesKey === undefined ? undefined : makeNameToken(namesKey);
+  return new AllowList(allowedNames, { nameToken, onlyKnownNumbers: redactNumbers });
 }
 
 /** With an allow list, every field that may hold text has rules, unless its declaration bounds the text. */
