@@ -68,6 +68,17 @@ describe('commands in the documentation', () => {
     };
   });
 
+  /** The document from the top, with the address and the key alone. */
+  const WHOLE = 'docs/evaluators.md';
+
+  it(`of ${WHOLE} use only variables that commands above them set`, async () => {
+    const blocks = executedBlocks().filter(({ document }) => document === WHOLE);
+    const { EVENT_ID: _event, METRIC_ID: _metric, JOB_ID: _job, ...rest } = environment;
+    const env = { ...process.env, ...rest };
+    const script = [CURL, COMMAND_LINE, ...blocks.map(({ text }) => text)].join('\n');
+    await promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], { cwd: dir, env, timeout: 90_000 });
+  });
+
   it.each(executedBlocks())('succeed: $document, block $block', async ({ text }) => {
     const script = text
       .replaceAll(LOCAL_ADDRESS, stack.baseUrl)

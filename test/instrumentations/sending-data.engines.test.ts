@@ -43,7 +43,7 @@ describe('docs/sending-data.md', () => {
     outcome.events.find(({ event_id }) => event_id === event?.session_id);
 
   beforeAll(async () => {
-    for (const { name, text } of snippets) writeFileSync(join(dir, name.replace(/\.ts$/, '.mjs')), text);
+    for (const { name, text } of snippets) writeFileSync(join(dir, name), text);
     writeFileSync(join(dir, 'step.py'), TRACE_STEP);
     writeFileSync(join(dir, 'step_grpc.py'), GRPC_STEP);
     symlinkSync(join(await nodeFolder(), 'node_modules'), join(dir, 'node_modules'));
@@ -77,7 +77,7 @@ describe('docs/sending-data.md', () => {
       'environment',
       'environment-grpc',
       'trace_openai.py',
-      'trace-ai-sdk.ts',
+      'trace-ai-sdk.mjs',
       'collector.yaml',
       'collector-grpc.yaml',
       'send-trace.sh',

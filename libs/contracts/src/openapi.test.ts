@@ -36,7 +36,10 @@ describe('the OpenAPI document', () => {
 
   test('describes each operation once, with every error response', () => {
     const operations = [...text.matchAll(/"operationId":"(\w+)"/g)].map((match) => match[1]);
-    expect([...operations].sort()).toEqual(ROUTES.map((route) => route.operation).sort());
+    const ofAliases = ROUTES.filter((route) => route.describedAliases).map(
+      ({ operation }) => `${operation}WithoutPrefix`,
+    );
+    expect([...operations].sort()).toEqual([...ROUTES.map((route) => route.operation), ...ofAliases].sort());
     expect(document).toMatchObject({
       paths: {
         '/v1/events': {
@@ -48,6 +51,17 @@ describe('the OpenAPI document', () => {
       components: {
         securitySchemes: { bearer: { scheme: 'bearer' } },
         schemas: { Error: {}, Event: {}, CreateEventRequest: {} },
+      },
+    });
+  });
+
+  test('describes the routes that have no prefix in the specification', () => {
+    const id = (operationId: string) => ({ operationId, responses: { 200: {} } });
+    expect(document).toMatchObject({
+      paths: {
+        '/metrics': { put: id('updateMetricByBodyWithoutPrefix') },
+        '/events/schema': { get: id('getEventsSchemaWithoutPrefix') },
+        '/runs/{run_id}/schema': { get: id('getRunSchemaWithoutPrefix') },
       },
     });
   });

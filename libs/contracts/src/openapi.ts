@@ -60,9 +60,13 @@ function refusal(description: string, schema: JsonObject): JsonObject {
 
 function pathItems(routes: readonly Route[], registry: SchemaRegistry): JsonObject {
   const items = new Map<string, JsonObject>();
+  const add = (path: string, method: string, described: JsonObject) =>
+    items.set(path, { ...items.get(path), [method.toLowerCase()]: described });
   for (const route of routes) {
-    const item = items.get(route.path) ?? {};
-    items.set(route.path, { ...item, [route.method.toLowerCase()]: operation(route, registry) });
+    const described = operation(route, registry);
+    add(route.path, route.method, described);
+    for (const alias of route.describedAliases ?? [])
+      add(alias, route.method, { ...described, operationId: `${route.operation}WithoutPrefix` });
   }
   return Object.fromEntries(items);
 }

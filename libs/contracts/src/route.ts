@@ -38,6 +38,8 @@ export interface Route<
   readonly path: `/${string}`;
   /** Further paths with the same behaviour, such as the one without `/v1`. */
   readonly aliases?: readonly `/${string}`[];
+  /** The aliases that the OpenAPI document describes beside the path, because the specification names them. */
+  readonly describedAliases?: readonly `/${string}`[];
   /**
    * Paths on which another route has the same method. There the route receives bodies in protobuf; where no
    * other route is bound, all.

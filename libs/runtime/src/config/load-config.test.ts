@@ -124,6 +124,14 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('reports an unknown port, and ignores one of a service link', () => {
+    expect(problemsOf({ ...minimal, ASSAY_GRPC_PORT: '4317' })).toEqual([
+      expect.stringMatching(/^ASSAY_GRPC_PORT is not a setting of this process/),
+    ]);
+    const links = { ASSAY_QUERY_PORT: 'tcp://10.0.0.1:8090', ASSAY_QUERY_PORT_8090_TCP_ADDR: '10.0.0.1' };
+    expect(problemsOf({ ...minimal, ...links })).toEqual([]);
+  });
+
   it('ignores the port that Kubernetes sets for a service named assay', () => {
     expect(loadConfig(declaration, { ...minimal, ASSAY_PORT: 'tcp://10.0.0.1:8090' }).port).toBe(8090);
   });

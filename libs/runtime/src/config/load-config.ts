@@ -21,8 +21,8 @@ export class ConfigError extends Error {
 }
 
 /** Kubernetes sets variables such as `ASSAY_INGESTION_SERVICE_HOST` for services. */
-const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT|PORT_\d+_\w+)$/;
-/** The value of `ASSAY_PORT` that Kubernetes sets for a service named `assay`. */
+const SERVICE_LINK = /_(SERVICE_HOST|SERVICE_PORT\w*|PORT_\d+_\w+)$/;
+/** The value of `ASSAY_PORT` that Kubernetes sets for a service named `assay`, and of `ASSAY_QUERY_PORT` for one named `assay-query`. */
 const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -68,12 +68,17 @@ export function misspeltNames(declaration: Declaration, environment: Environment
 function unknownNames(declaration: Declaration, environment: Environment): string[] {
   const known = namesOf(declaration);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ASSAY_') && !known.includes(name) && !SERVICE_LINK.test(name))
+    .filter((name) => name.startsWith('ASSAY_') && !known.includes(name))
+    .filter((name) => !isServiceLink(name, environment[name]))
     .map((name) => {
       const meant = nearestName(name, known);
       const advice = meant === undefined ? '' : `; did you mean ${meant}?`;
       return `${name} is not a setting of this process${advice}`;
     });
+}
+
+function isServiceLink(name: string, value = ''): boolean {
+  return SERVICE_LINK.test(name) || (name.endsWith('_PORT') && SERVICE_LINK_VALUE.test(value));
 }
 
 function namesOf(declaration: Declaration): string[] {

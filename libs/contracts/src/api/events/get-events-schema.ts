@@ -9,6 +9,7 @@ export const getEventsSchema = defineRoute({
   method: 'GET',
   path: '/v1/events/schema',
   aliases: ['/events/schema'],
+  describedAliases: ['/events/schema'],
   owner: 'data-plane',
   access: 'project',
   tag: 'Events',

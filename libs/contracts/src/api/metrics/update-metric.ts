@@ -42,6 +42,7 @@ export const updateMetricByBody = defineRoute({
   method: 'PUT',
   path: '/v1/metrics',
   aliases: ['/metrics'],
+  describedAliases: ['/metrics'],
   owner: 'control-plane',
   access: 'project',
   tag: 'Metrics',

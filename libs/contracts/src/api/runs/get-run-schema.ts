@@ -26,6 +26,7 @@ export const getRunSchema = defineRoute({
   method: 'GET',
   path: '/v1/runs/{run_id}/schema',
   aliases: ['/runs/{run_id}/schema'],
+  describedAliases: ['/runs/{run_id}/schema'],
   owner: 'data-plane',
   access: 'project',
   tag: 'Runs',
