@@ -48,6 +48,7 @@ export {
 } from './access/principal.js';
 export {
   FILTER_OPERATORS,
+  SENT_OPERATORS,
   FILTER_TYPES,
   type Filter,
   type FilterOperator,
@@ -63,7 +64,6 @@ export {
   traceSessionId,
   uuid5,
 } from './events/identity/event-id.js';
-export { ROOT_FIELDS, eventPath, fieldsRead, valueAt, type EventPath } from './events/filter/event-path.js';
 export {
   filterMatcher,
   matchesFilter,
@@ -76,7 +76,6 @@ export { finishSync, inSteps, type MaybeSteps, type Steps } from './steps.js';
 export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
-export { checkStoredFilters } from './events/filter/stored-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
 export {
@@ -295,5 +294,6 @@ export {
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
 export * from './evaluators/index.js';
+export * from './events/filter/index.js';
 export { compositeScore } from './experiments/composite.js';
 export { hasScoreType } from './experiments/has-score-type.js';

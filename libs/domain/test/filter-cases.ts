@@ -1,5 +1,6 @@
 import { COMPARISON_CASES } from './filter-cases/comparison-cases.js';
 import { INJECTION_CASES } from './filter-cases/injection-cases.js';
+import { LIST_CASES } from './filter-cases/list-cases.js';
 import { PATH_CASES } from './filter-cases/path-cases.js';
 import { PRESENCE_CASES } from './filter-cases/presence-cases.js';
 import { TEXT_CASES } from './filter-cases/text-cases.js';
@@ -16,5 +17,6 @@ export const FILTER_CASES: readonly FilterCase[] = [
   ...TEXT_CASES,
   ...COMPARISON_CASES,
   ...PATH_CASES,
+  ...LIST_CASES,
   ...INJECTION_CASES,
 ];

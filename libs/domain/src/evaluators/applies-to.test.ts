@@ -37,12 +37,15 @@ const CASES: readonly Case[] = [
   ['the playground', { sampling_percentage: 0 }, { source: 'playground' }, undefined],
   ['a missing ground truth', { needs_ground_truth: true }, {}, 'no_ground_truth'],
   [
-    'an empty ground truth',
+    'a ground truth that is null',
     { needs_ground_truth: true },
-    { feedback: { ground_truth: '' } },
+    { feedback: { ground_truth: null } },
     'no_ground_truth',
   ],
-  ['an empty list', { needs_ground_truth: true }, { feedback: { ground_truth: [] } }, 'no_ground_truth'],
+  ['an empty list', { needs_ground_truth: true }, { feedback: { ground_truth: [] } }, undefined],
+  ['an empty text', { needs_ground_truth: true }, { feedback: { ground_truth: '' } }, undefined],
+  ['a zero', { needs_ground_truth: true }, { feedback: { ground_truth: 0 } }, undefined],
+  ['a false', { needs_ground_truth: true }, { feedback: { ground_truth: false } }, undefined],
   ['a ground truth', { needs_ground_truth: true }, { feedback: { ground_truth: { a: 1 } } }, undefined],
 ];
 

@@ -3,7 +3,6 @@ import { acceptFilters } from '../events/filter/accept-filters.js';
 import type { FilterWork } from '../events/filter/match/filter-work.js';
 import type { FilterMatch } from '../events/filter/match/value-matcher.js';
 import { filterMatcher } from '../events/filter/matches-filter.js';
-import type { JsonValue } from '../json.js';
 import type { MaybeSteps, Steps } from '../steps.js';
 import type { DeployedMetric, EvaluationDecision } from './evaluation.js';
 import { isAlwaysEvaluated, isSampled } from './sampling.js';
@@ -23,7 +22,7 @@ export type AppliesTo = (event: Event, work: FilterWork) => MaybeSteps<Exclusion
  * and of the playground are not sampled.
  */
 export function appliesTo(metric: DeployedMetric): AppliesTo {
-  const matches = filterMatcher(acceptFilters(metric.filters.filterArray, 'lenient'));
+  const matches = filterMatcher(acceptFilters(metric.filters.filterArray, 'stored'));
   return (event, work) => {
     if (!metric.enabled_in_prod || metric.type === 'HUMAN') return 'disabled';
     const match = matches(event, work);
@@ -58,9 +57,7 @@ export function appliesOnRequest(metric: DeployedMetric): AppliesTo {
   return appliesTo({ ...metric, enabled_in_prod: true, sampling_percentage: 100 });
 }
 
-/** Returns whether an event has a ground truth: any value that is not empty, zero or false. */
+/** Returns whether an event has a ground truth: any value but null. Zero, false and empty values are values. */
 export function hasGroundTruth({ feedback }: Pick<Event, 'feedback'>): boolean {
-  const truth: JsonValue | undefined = feedback['ground_truth'];
-  if (typeof truth === 'object' && truth !== null) return Object.keys(truth).length > 0;
-  return Boolean(truth);
+  return Object.hasOwn(feedback, 'ground_truth') && (feedback['ground_truth'] ?? null) !== null;
 }

@@ -52,13 +52,18 @@ function eventScores(events: readonly RunEvent[], rules: RunRules): Score[] {
   for (const event of events) {
     for (const name of Object.keys(event.metrics)) {
       const value = event.metrics[name];
-      if (name.endsWith(EXPLANATION) || !hasScoreType(value, rules.metrics.get(name))) continue;
+      if (isExplanation(name, rules) || !hasScoreType(value, rules.metrics.get(name))) continue;
       if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
         scores.push(scoreOf(event, name, value, rules));
       else if (typeof value === 'string') scores.push(...categoryScore(event, name, value, rules));
     }
   }
   return scores;
+}
+
+/** A metric may have the name of an explanation, and then it is none. */
+function isExplanation(name: string, rules: RunRules): boolean {
+  return name.endsWith(EXPLANATION) && !rules.metrics.has(name);
 }
 
 function scoreOf(event: RunEvent, name: string, value: number | boolean, rules: RunRules): Score {

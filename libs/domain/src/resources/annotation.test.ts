@@ -95,6 +95,14 @@ describe('the update of an event by an annotation', () => {
     });
   });
 
+  it('leaves a metric alone that has the name of an explanation', () => {
+    const rules = [rule('tone'), rule('tone_explanation', { return_type: 'string' })];
+    expect(annotationUpdate({ annotator: 'a', metrics: { tone: 4 }, rules })).toEqual({
+      metrics: { tone: 4 },
+      feedback: { 'tone@a': 4 },
+    });
+  });
+
   it('has an explanation alone without touching the score', () => {
     const metrics = { tone_explanation: 'polite' };
     expect(annotationUpdate({ annotator: 'a', metrics })).toEqual({

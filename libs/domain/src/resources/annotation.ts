@@ -11,10 +11,11 @@ const EXPLANATION = '_explanation';
 const MAX_NAME_LENGTH = 200;
 
 /**
- * Returns the names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`.
+ * Returns the names of the metrics that these scores may belong to: `tone_explanation` may explain `tone`, and may be a metric
+ * that a score of `tone` must leave alone.
  */
 export function annotationNames(scores: JsonObject): string[] {
-  const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [])]);
+  const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [`${key}${EXPLANATION}`])]);
   return [...new Set(names)].filter((name) => [...name].length <= MAX_NAME_LENGTH);
 }
 
@@ -37,6 +38,8 @@ export interface Annotation {
   readonly annotator: string;
   /** Checked by {@link checkAnnotation}. */
   readonly metrics?: JsonObject;
+  /** The metrics of {@link annotationNames}. */
+  readonly rules?: readonly ScoreRule[];
   readonly note?: AnnotationNote;
 }
 
@@ -51,13 +54,16 @@ export interface AnnotationNote {
 /**
  * Returns the update of an event that an annotation makes. In `metrics` the newest score counts; `feedback` keeps the
  * values of each annotator under keys of their own, and the note under that of the queue. A score without an explanation
- * removes that of the score before.
+ * removes that of the score before, unless a metric has the name of the explanation.
  */
-export function annotationUpdate({ annotator, metrics = {}, note }: Annotation): {
+export function annotationUpdate({ annotator, metrics = {}, rules = [], note }: Annotation): {
   readonly metrics?: JsonObject;
   readonly feedback: JsonObject;
 } {
-  const scores: [string, JsonValue][] = Object.keys(metrics).flatMap((key) => withExplanation(metrics, key));
+  const defined = new Set(rules.map(({ name }) => name));
+  const scores: [string, JsonValue][] = Object.keys(metrics).flatMap((key) =>
+    withExplanation(metrics, key, defined),
+  );
   const own: [string, JsonValue][] = scores.map(([key, value]) => [annotatorKey(key, annotator), value]);
   if (note) {
     const { queueId, comment = null, reason = null } = note;
@@ -69,9 +75,14 @@ export function annotationUpdate({ annotator, metrics = {}, note }: Annotation):
   };
 }
 
-function withExplanation(metrics: JsonObject, key: string): [string, JsonValue][] {
+function withExplanation(
+  metrics: JsonObject,
+  key: string,
+  defined: ReadonlySet<string>,
+): [string, JsonValue][] {
   const explanation = `${key}${EXPLANATION}`;
-  const isCleared = explained(key) === undefined && !Object.hasOwn(metrics, explanation);
+  const isOther = Object.hasOwn(metrics, explanation) || defined.has(explanation);
+  const isCleared = explained(key) === undefined && !isOther;
   return [[key, metrics[key] ?? null], ...(isCleared ? [[explanation, null] as [string, null]] : [])];
 }
 

@@ -1,7 +1,7 @@
 import { validationError } from '@assay/errors';
 import { compositeFunction, isBooleanFunction } from './composite-function.js';
 import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
-import { checkStoredFilters } from '../events/filter/stored-filters.js';
+import { checkArrivalFilters } from '../events/filter/stored-filters.js';
 
 export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
 export type MetricType = (typeof METRIC_TYPES)[number];
@@ -92,7 +92,7 @@ export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> &
  * @throws AppError `VALIDATION_ERROR` if fields are inconsistent
  */
 export function newMetric(input: MetricInput, path = ''): MetricDefinition {
-  if (input.filters) checkStoredFilters(input.filters.filterArray, `${path}filters.filterArray`);
+  if (input.filters) checkArrivalFilters(input.filters.filterArray, `${path}filters.filterArray`);
   return completeMetric(input, path);
 }
 
@@ -126,7 +126,7 @@ function completeMetric(input: MetricInput, path: string): MetricDefinition {
  * @throws AppError `VALIDATION_ERROR`
  */
 export function changedMetric(metric: MetricDefinition, changes: MetricChanges): MetricDefinition {
-  if (changes.filters) checkStoredFilters(changes.filters.filterArray, 'filters.filterArray');
+  if (changes.filters) checkArrivalFilters(changes.filters.filterArray, 'filters.filterArray');
   return completeMetric({ ...definitionOf(metric), ...definedOf(changes) }, '');
 }
 
@@ -212,7 +212,7 @@ function checkMetric(definition: MetricDefinition, path: string): void {
   if (min !== undefined && max !== undefined && min > max) {
     throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);
   }
-  acceptFilters(filters.filterArray, 'lenient', `${path}filters.filterArray`);
+  acceptFilters(filters.filterArray, 'stored', `${path}filters.filterArray`);
 }
 
 /** Returns the keys that have a value and are part of a definition: an update may contain others. */

@@ -143,7 +143,7 @@ describe('the row of an event', () => {
   it('contains the ids of the run and the datapoint if they are text', () => {
     const run = randomUUID();
     expect(derived({ run_id: run, datapoint_id: 'd' })).toMatchObject({ run_id: run, datapoint_id: 'd' });
-    expect(derived({ run_id: 7 })).toMatchObject({ run_id: '', datapoint_id: '' });
+    expect(derived({ run_id: true, datapoint_id: 7 })).toMatchObject({ run_id: '', datapoint_id: '7' });
   });
 
   it('writes integers beyond 64 bits with an exponent, and no digit of text', () => {

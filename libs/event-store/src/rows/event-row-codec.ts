@@ -90,8 +90,8 @@ export class EventRowCodec {
     writer.raw(walk.attrs.bytes, 0, walk.attrs.at);
     writer.varint(walk.numCount);
     writer.raw(walk.nums.bytes, 0, walk.nums.at);
-    writer.text(textOf(event.metadata['run_id']));
-    writer.text(textOf(event.metadata['datapoint_id']));
+    writer.text(idOf(event.metadata['run_id']));
+    writer.text(idOf(event.metadata['datapoint_id']));
     for (const field of added) this.#writeWalked(field, event);
     return writer.take();
   }
@@ -284,8 +284,8 @@ export class EventRowCodec {
     const writer = this.#writer;
     writeLeaves(writer, attrs, (value) => writer.text(value));
     writeLeaves(writer, nums, (value) => writer.float64(value));
-    writer.text(textOf(event.metadata['run_id']));
-    writer.text(textOf(event.metadata['datapoint_id']));
+    writer.text(idOf(event.metadata['run_id']));
+    writer.text(idOf(event.metadata['datapoint_id']));
   }
 }
 
@@ -319,6 +319,7 @@ function jsonOf(object: JsonObject, hasHugeInteger: boolean): string {
   return hasHugeInteger ? writeHugeIntegersAsFloats(json) : json;
 }
 
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+/** An id in the metadata: a number counts as its text. */
+function idOf(value: unknown): string {
+  return typeof value === 'number' ? JSON.stringify(value) : typeof value === 'string' ? value : '';
 }

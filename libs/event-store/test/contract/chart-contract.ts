@@ -203,6 +203,34 @@ export function chartContract(store: () => EventStore): void {
     ]);
   });
 
+  it('group by texts that look like lists and objects, and by items of lists', async () => {
+    const kinds = ['[urgent] refund', '{{name}}', 'plain', ['list'], { an: 'object' }];
+    const project = await written(
+      kinds.map((kind, index) => at(index / 10, { metadata: { kind, tags: ['x', kind] }, inputs: { kind } })),
+    );
+    const value = { field: 'event_id', aggregation: { kind: 'count' } } as const;
+    const groups = [
+      [0, '', 2, 2],
+      [0, '[urgent] refund', 1, 1],
+      [0, 'plain', 1, 1],
+      [0, '{{name}}', 1, 1],
+    ];
+    for (const groupBy of ['metadata.kind', 'inputs.kind', 'metadata.tags[1]', 'metadata.tags[-1]'])
+      expect({ groupBy, ...(await read(project, { groupBy, value })) }).toMatchObject({
+        groupBy,
+        rows: groups,
+      });
+  });
+
+  it('have values within lists', async () => {
+    const project = await written([
+      at(0, { outputs: { items: [{ n: 3 }, { n: 5 }] } }),
+      at(0.1, { outputs: {} }),
+    ]);
+    const value = { field: 'outputs.items[1].n', aggregation: { kind: 'sum' } } as const;
+    expect((await read(project, { value })).rows).toEqual([[0, '', 5, 2]]);
+  });
+
   it.each<[string, FilterInput[], number]>([
     ['a column', [{ field: 'event_type', value: 'tool' }], 1],
     ['an indexed value', [{ field: 'metadata.env', value: 'prod' }], 2],

@@ -38,11 +38,18 @@ export async function writeLines(pages: Pages<unknown>, target: Target): Promise
 
 async function writeLinesOf(items: Iterable<unknown>, target: Target): Promise<void> {
   for (const item of items) {
-    const accepted = target.write(...textsOf(item), '\n');
+    const accepted = target.write(...textsOf(item).map(withoutLineEnds), '\n');
     if (accepted) await outsideSlice(accepted, target);
     const turn = target.task.yieldToEventLoop();
     if (turn) await turn;
   }
+}
+
+/** Characters that some readers take for the end of a line, and that JSON does not escape. They only occur within texts. */
+const LINE_ENDS = /[\u0085\u2028\u2029]/g;
+
+function withoutLineEnds(text: string): string {
+  return text.replace(LINE_ENDS, (end) => `\\u${end.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 async function writeObject(content: object, target: Target): Promise<void> {

@@ -1,4 +1,4 @@
-import { checkStoredFilters, type FilterList } from '@assay/domain';
+import { checkArrivalFilters, type FilterList } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { QueueEntries, type QueueEntryDeps } from './queue-entries.js';
@@ -44,6 +44,6 @@ export class QueueRepository {
 
 /** Returns the filters unchanged. @throws AppError `VALIDATION_ERROR` for an invalid filter */
 export function validateFilters(filters: FilterList): FilterList {
-  checkStoredFilters(filters.filterArray, 'filters.filterArray');
+  checkArrivalFilters(filters.filterArray, 'filters.filterArray');
   return filters;
 }

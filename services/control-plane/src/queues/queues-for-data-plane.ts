@@ -42,7 +42,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): Abou
       }),
     queueFilters: ({ projectId, queueId }) =>
       undefinedIfNotFound(async () =>
-        acceptFilters((await of(projectId).getExisting(queueId)).filters.filterArray, 'lenient'),
+        acceptFilters((await of(projectId).getExisting(queueId)).filters.filterArray, 'stored'),
       ),
     addToQueue: async ({ projectId, queueId }, eventIds) => {
       const queue = await undefinedIfNotFound(() => of(projectId).getExisting(queueId));

@@ -57,7 +57,7 @@ function* eventsFor(
   { filters, routes_from }: Queue,
   events: readonly RoutedEvent[],
 ): Steps<{ readonly matching: readonly string[]; readonly undecided: number }> {
-  const accepted = acceptFilters(filters.filterArray, 'lenient');
+  const accepted = acceptFilters(filters.filterArray, 'stored');
   const matching: string[] = [];
   let undecided = 0;
   yield;

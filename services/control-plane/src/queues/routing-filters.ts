@@ -32,7 +32,7 @@ async function filtersOf(
   const queues: (readonly Filter[])[] = [];
   let length = 0;
   for await (const { filters } of new QueueRepository(deps, projectId).routingQueues()) {
-    const accepted = acceptFilters(filters.filterArray, 'lenient');
+    const accepted = acceptFilters(filters.filterArray, 'stored');
     if (accepted.length === 0) continue;
     length += JSON.stringify(accepted).length;
     if (length > maxLength) return { queues: ANY_EVENT, length: 0 };

@@ -11,7 +11,7 @@ export function makeStartBackfill(deps: QueueDeps & JobDeps): ControlPlane['star
   return async function startBackfill({ projectId, queueId, from, to, owner }) {
     const queue = await undefinedIfNotFound(() => new QueueRepository(deps, projectId).getExisting(queueId));
     if (!queue) return { outcome: 'no_queue', job: null };
-    const filters = acceptFilters(queue.filters.filterArray, 'lenient');
+    const filters = acceptFilters(queue.filters.filterArray, 'stored');
     if (filters.length === 0) return { outcome: 'no_filters', job: null };
     const now = deps.now();
     const job = await startJob(new ProjectScopedCollection(deps.jobs, projectId), {

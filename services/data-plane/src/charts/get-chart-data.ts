@@ -47,7 +47,7 @@ function planOf(chart: ChartResponse, query: ChartDataQuery, now: number): Plann
     groupBy: groupBy === null || groupBy === '' ? undefined : groupBy,
     bucketing: query.bucketing ?? bucketing,
     range: acceptDateRange(range, now, query.timezone),
-    filters: acceptFilters(chart.query ?? [], 'lenient', 'query'),
+    filters: acceptFilters(chart.query ?? [], 'stored', 'query'),
     timezone: query.timezone,
   };
   return planChart(requested, now, 'func');

@@ -143,6 +143,26 @@ describe('an export with one event per line', () => {
   ])('is chosen by the header Accept: %p %p', (accept, expected) => {
     expect(acceptsLines({ accept })).toBe(expected);
   });
+
+  it('has no character in a line that a reader takes for the end of one', async () => {
+    const texts = ['first\u2028second', 'next\u0085line', 'paragraph\u2029end'];
+    await stored.add(
+      texts.map((event_name, n) => ({
+        project_id: 'p2',
+        event_name,
+        start_time: START + 1,
+        inputs: { text: event_name, n },
+      })),
+    );
+    const body = { filters: [{ field: 'start_time', operator: 'is', value: START + 1, type: 'number' }] };
+    for (const projections of [[], ['event_name']]) {
+      const content = await (await post({ ...body, projections }, { key: 'other' })).text();
+      expect(content).not.toMatch(/[\u0085\u2028\u2029]/);
+      const lines = content.trimEnd().split(/[\n\u0085\u2028\u2029]/);
+      const names = lines.map((line) => (JSON.parse(line) as { event_name: string }).event_name);
+      expect(names.sort()).toEqual([...texts].sort());
+    }
+  });
 });
 
 function startOf(line: string): number {

@@ -1,7 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import {
   BatchWork,
-  eventPath,
+  filterPath,
   fieldsRead,
   filterMatcher,
   inSteps,
@@ -73,7 +73,7 @@ export function partRead(filters: readonly Filter[], redaction: Redaction): RowP
   const part = new Map<string, 'whole' | readonly string[]>();
   const redacts = !redactsNothing(redaction);
   for (const { field } of filters) {
-    const path = eventPath(field);
+    const path = filterPath(field);
     const key = field.split('.').at(-1) ?? '';
     const hasKey =
       path && path.candidates.length > 0 && PLAIN_KEY.test(key) && !(redacts && isReplacementKey(key));

@@ -16,6 +16,7 @@ import {
   type Annotation,
   type JsonObject,
   type QueueEventState,
+  type ScoreRule,
 } from '@assay/domain';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
@@ -38,8 +39,9 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
     const name = { projectId: caller.projectId, queueId: params.queue_id, eventId: params.event_id };
     const status = acceptState(body);
     const annotator = body.annotator ?? annotatorOfKey(caller.keyId);
-    const annotation = annotationOf(body, name, annotator);
-    if (annotation?.metrics) await checkScores(deps, name, annotation.metrics, signal);
+    const sent = annotationOf(body, name, annotator);
+    const rules = sent?.metrics && (await checkScores(deps, name, sent.metrics, signal));
+    const annotation = sent && { ...sent, rules };
     if (body.annotator !== undefined || body.version !== undefined || annotation?.note) {
       const hold = { ...name, action: 'hold', annotator, status, version: body.version } as const;
       const error = leaseError(await deps.controlPlane.leaseQueueEvent(hold, { signal }));
@@ -91,11 +93,12 @@ async function checkScores(
   name: QueueEventName,
   metrics: JsonObject,
   signal: AbortSignal,
-): Promise<void> {
+): Promise<readonly ScoreRule[]> {
   const named = { ...name, names: annotationNames(metrics) };
   const rules = await deps.controlPlane.annotationMetrics(named, { signal });
   if (!rules) throw notInQueue();
   checkAnnotation(metrics, rules);
+  return rules;
 }
 
 async function append(

@@ -106,7 +106,7 @@ function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
 
 function storedFilters(stored: MetricRule['filters']['filterArray']): Filter[] {
   try {
-    return acceptFilters(stored, 'lenient');
+    return acceptFilters(stored, 'stored');
   } catch (cause) {
     throw new UnusableMetricsError('the filters of a composite metric of the project are invalid', { cause });
   }

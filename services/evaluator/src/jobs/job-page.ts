@@ -65,7 +65,7 @@ export async function runJobPage(
 
 function queryOf({ filters, from, to, cursor }: EvaluationJob, metric: DeployedMetric): EventRowsQuery {
   return {
-    filters: [...acceptFilters(metric.filters.filterArray, 'lenient'), ...filters],
+    filters: [...acceptFilters(metric.filters.filterArray, 'stored'), ...filters],
     ...(from !== null && { from }),
     to,
     sort: NEWEST_FIRST,

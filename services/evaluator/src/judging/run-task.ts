@@ -14,7 +14,7 @@ import {
 import type { LogRecord } from '@assay/event-log';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
-import type { PreparedMetric } from '../definitions/project-metrics.js';
+import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
 import { evaluateMetric, failed, type EvaluationOutcome } from './evaluate-metric.js';
 import {
   ended,
@@ -100,7 +100,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
     if (completed.length === 0) return taskOutcome(completed, postponed);
-    await appendResults(deps, signal, [...patchOf(event, done), evaluationsRecord(event, completed)]);
+    await appendResults(deps, signal, [...patch(event, done, metrics), evaluationsRecord(event, completed)]);
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return taskOutcome(completed, postponed);
   };
@@ -179,13 +179,14 @@ async function closeAll(deps: RunTaskDeps, task: Task): Promise<TaskOutcome> {
   return { completed, postponed: [], repetition: 'soon' };
 }
 
-/** A score without an explanation removes that of the score before. */
-function patchOf(event: StoredEvent, done: readonly Ended[]): LogRecord[] {
+/** A score without an explanation removes that of the score before. A metric of that name is another one. */
+function patch(event: StoredEvent, done: readonly Ended[], { rules }: ProjectMetrics): LogRecord[] {
   const metrics: JsonObject = {};
   for (const { evaluation, isScore } of done) {
     if (!isScore) continue;
     const explained = `${evaluation.metricName}${EXPLANATION}`;
     metrics[evaluation.metricName] = evaluation.value;
+    if (rules.has(explained)) continue;
     if (evaluation.explanation !== '') metrics[explained] = evaluation.explanation;
     else if ((event.metrics[explained] ?? null) !== null) metrics[explained] = null;
   }

@@ -1,16 +1,20 @@
 import { Type, type Static, type TArray, type TSchema } from '@sinclair/typebox';
-import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain';
+import { FILTER_TYPES, SENT_OPERATORS } from '@assay/domain';
 import { anyJson, text } from '../../schema/fields.js';
 
 /** Shape of one condition in a request; `@assay/domain` checks that operator, type and value fit together. */
 export const filterProperties = {
-  field: text('Field of the event, or a dotted path into one of its objects.', 'metadata.run_id', {
-    minLength: 1,
-    maxLength: 1000,
-  }),
+  field: text(
+    'Field of the event, or a path into one of its objects; [0] and [*] are items of lists.',
+    'metadata.run_id',
+    {
+      minLength: 1,
+      maxLength: 1000,
+    },
+  ),
   operator: Type.Optional(
     text(
-      `Comparison operator: ${FILTER_OPERATORS.join(', ')}; also =, !=, >, >=, <, <=, is null, is not null; "is" when absent.`,
+      `Comparison operator: ${SENT_OPERATORS.join(', ')}; also =, !=, >, >=, <, <=, is null, is not null; "is" when absent.`,
       'is',
       {
         maxLength: 50,

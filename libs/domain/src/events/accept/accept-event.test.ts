@@ -1,3 +1,4 @@
+import type { JsonValue } from '../../json.js';
 import { AppError } from '@assay/errors';
 import { isJsonObject, type JsonObject } from '../../json.js';
 import type { EventInput } from '../event.js';
@@ -130,11 +131,17 @@ describe('an accepted event', () => {
     expect(event.metadata).not.toHaveProperty('ground_truth');
   });
 
-  it.each([[''], [null], [{}], [[]]])('leaves an empty ground truth %j where it is', (empty) => {
-    expect(accept({ metadata: { ground_truth: empty } }).event).toMatchObject({
-      metadata: { ground_truth: empty },
-      feedback: {},
-    });
+  it.each<[JsonValue]>([[0], [false], [''], [{}], [[]]])(
+    'moves the ground truth %j, which is a value',
+    (truth) => {
+      const { metadata, feedback } = accept({ metadata: { ground_truth: truth } }).event;
+      expect([metadata, feedback]).toEqual([{}, { ground_truth: truth }]);
+    },
+  );
+
+  it('leaves a ground truth that is null where it is', () => {
+    const { metadata, feedback } = accept({ metadata: { ground_truth: null } }).event;
+    expect([metadata, feedback]).toEqual([{ ground_truth: null }, {}]);
   });
 
   it('prefers the ground truth of the feedback', () => {

@@ -20,7 +20,7 @@ interface Annotations {
  */
 export function moveGroundTruth<T extends Annotations>(sent: T): T {
   const truth = ownValue(sent.metadata, 'ground_truth');
-  if (sent.metadata === undefined || isEmpty(truth) || !isEmpty(ownValue(sent.feedback, 'ground_truth')))
+  if (sent.metadata === undefined || isMissing(truth) || !isMissing(ownValue(sent.feedback, 'ground_truth')))
     return sent;
   const { ground_truth: moved = null, ...metadata } = sent.metadata;
   return { ...sent, metadata, feedback: { ...sent.feedback, ground_truth: moved } };
@@ -39,7 +39,6 @@ function ownValue(object: JsonObject | undefined, key: string): JsonValue | unde
   return object !== undefined && Object.hasOwn(object, key) ? object[key] : undefined;
 }
 
-function isEmpty(value: JsonValue | undefined): boolean {
-  if (value === undefined || value === null || value === '') return true;
-  return typeof value === 'object' && Object.keys(value).length === 0;
+function isMissing(value: JsonValue | undefined): boolean {
+  return value === undefined || value === null;
 }

@@ -259,3 +259,37 @@ describe('filters are limited', () => {
     expect(() => strict({ field: 'source', value: 'x'.repeat(65_537) })).toThrow(/65536 characters/);
   });
 });
+
+describe('a path into a list', () => {
+  it.each(['inputs.messages.0.content', 'metadata.tags.12', 'metadata.0[0]', 'inputs.a[0].1'])(
+    'has its index in brackets: %s is refused',
+    (field) => {
+      for (const accept of [strict, lenient])
+        expect(() => accept({ field, value: 'x' })).toThrow(
+          'filters[0].field must name an item of a list in brackets, such as inputs.messages[0].content',
+        );
+      expect(acceptFilters([{ field, value: 'x' }], 'stored')).toMatchObject([{ field }]);
+    },
+  );
+
+  it.each([
+    'inputs.messages[0].content',
+    'metadata["gen_ai.prompt.0.role"]',
+    'metadata.v1.5x',
+    'metadata.a0',
+  ])('is accepted as %s', (field) => {
+    expect(strict({ field, value: 'x' })).toMatchObject([{ field }]);
+  });
+
+  it('may be asked for a member', () => {
+    expect(strict({ field: 'metadata.tags', operator: 'has', value: 'red' })).toEqual([
+      { field: 'metadata.tags[*]', operator: 'is', type: 'string', value: 'red' },
+    ]);
+    expect(strict({ field: 'metadata.tags', operator: ' HAS ', value: 7 })).toMatchObject([
+      { field: 'metadata.tags[*]', type: 'number', value: 7 },
+    ]);
+    expect(() => strict({ field: 'metadata.tags', operator: 'has', value: ['red'] })).toThrow(
+      /^filters\[0\]\.value/,
+    );
+  });
+});

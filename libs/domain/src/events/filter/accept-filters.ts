@@ -7,11 +7,13 @@ import { checkList, coerce, isRange } from './filter-coercion.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
 import {
   FILTER_OPERATORS,
+  SENT_OPERATORS,
   FILTER_TYPES,
   type Filter,
   type FilterOperator,
   type FilterType,
 } from './filter.js';
+import { withBracketedIndexes } from './field-parts.js';
 
 /** A filter as a client sends it. */
 export interface FilterInput {
@@ -66,9 +68,11 @@ function acceptFilter(
   valuePath = `${path}.value`,
 ): Filter[] {
   if (!isJsonObject(input)) throw validationError(`${path} must be an object`);
-  const field = checkField(input.field, `${path}.field`);
+  const field = checkField(input.field, `${path}.field`, mode);
   const type = checkType(input.type, `${path}.type`);
-  const operator = ofType(checkOperator(input.operator, `${path}.operator`), { ...input, type });
+  const named = checkOperator(input.operator, `${path}.operator`);
+  if (named === 'has') return acceptFilter({ ...input, ...hasItem(field) }, mode, path);
+  const operator = ofType(named, { ...input, type });
   if (isRange(input.value)) {
     if (operator !== 'is') throw validationError(`${path}.operator must be is, or absent, for a range`);
     return boundsOf({ ...input, type }, input.value).flatMap((bound) =>
@@ -83,6 +87,11 @@ function acceptFilter(
     type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
   const condition = { field, operator, type: fitting };
   return [{ ...condition, value: acceptValue(condition, value, valuePath) }];
+}
+
+/** A list has a value when any item of it is the value. */
+function hasItem(field: string) {
+  return { field: `${field}[*]`, operator: 'is' };
 }
 
 /** Returns the presence operator of a filter: by its name, or for `is` and `is not` with null. */
@@ -137,27 +146,38 @@ function canonical<T>(field: string, value: T): T | string {
     : value;
 }
 
-function checkField(field: unknown, path: string): string {
+function checkField(field: unknown, path: string, mode: FilterMode): string {
   if (typeof field !== 'string' || field === '') throw validationError(`${path} must be the name of a field`);
   if (field.length > MAX_FIELD_LENGTH)
     throw validationError(`${path} must not be longer than ${MAX_FIELD_LENGTH} characters`);
   if (field.split('.').length > MAX_SEGMENTS)
     throw validationError(`${path} must not have more than ${MAX_SEGMENTS} segments`);
+  const bracketed = mode === 'stored' ? undefined : withBracketedIndexes(field);
+  if (bracketed !== undefined)
+    throw validationError(
+      `${path} must name an item of a list in brackets, such as inputs.messages[0].content, and a key of digits in quotes, such as metadata["0"]`,
+    );
   return field;
 }
 
-function checkOperator(operator: unknown, path: string): { name: FilterOperator; isSpelling: boolean } {
+interface NamedOperator {
+  readonly name: FilterOperator;
+  readonly isSpelling: boolean;
+}
+
+function checkOperator(operator: unknown, path: string): NamedOperator | 'has' {
   if (operator === undefined) return { name: 'is', isSpelling: false };
   const text = typeof operator === 'string' ? operator.trim().toLowerCase().replace(/\s+/g, ' ') : '';
+  if (text === 'has') return text;
   const declared = FILTER_OPERATORS.find((name) => name === text);
   const name = declared ?? SPELLINGS.get(text);
-  if (name === undefined) throw validationError(`${path} must be one of: ${FILTER_OPERATORS.join(', ')}`);
+  if (name === undefined) throw validationError(`${path} must be one of: ${SENT_OPERATORS.join(', ')}`);
   return { name, isSpelling: declared === undefined };
 }
 
 /** Returns the operator. The spellings `>` and `<` compare times if the type or else the value says so. */
 function ofType(
-  { name, isSpelling }: ReturnType<typeof checkOperator>,
+  { name, isSpelling }: NamedOperator,
   { field, value = null, type }: FilterInput,
 ): FilterOperator {
   const comparison = isSpelling ? TIME_COMPARISONS.get(name) : undefined;

@@ -1,8 +1,9 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import { isJsonObject, type JsonValue } from '../../json.js';
 import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 import { sessionName } from '../session-name.js';
+import { ANY_ITEM, bracketedParts, type PathPart } from './field-parts.js';
 
 /** Fields as they are returned: a session also has its name as `session_name`, which no other event has. */
 export type RootField = FieldName | 'session_name';
@@ -16,42 +17,68 @@ export function rootFieldsOf(shape: EventShape): readonly RootField[] {
 }
 
 /**
- * Where the value of a dotted field may be: in `root`, under each of `candidates`, which are lists of object
- * keys. The first value that is neither absent nor null is the field's value. No candidates: the root field
- * itself.
+ * Where the value of a field may be: in `root`, under each of `candidates`, which are lists of steps into its value. The
+ * first value that is neither absent nor null is the field's value. No candidates: the root field itself.
  */
 export interface EventPath {
   readonly root: RootField;
-  readonly candidates: readonly (readonly string[])[];
+  readonly candidates: readonly (readonly PathPart[])[];
+  /** Whether the path leads to any item of a list, so that there may be many values. */
+  readonly isMany: boolean;
 }
 
-/**
- * Splits a dotted field. Keys of user data, such as span attributes, may contain dots. After the nested path
- * `a → b → c`, the candidates are therefore the paths with one literal key, in this order: at the start,
- * longest first (`a.b.c`, then `a.b → c`), then at the end, longest first (`a → b.c`). Returns undefined if
- * no event has such a field.
- */
+/** Returns where the one value of a field is; undefined if no event has such a field, or if it may have many values. */
 export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
-  const [first = '', ...keys] = field.split('.');
-  if (first === 'session_name') return keys.length === 0 ? { root: first, candidates: [] } : undefined;
-  const root = shape.fields.find(({ name, internal }) => name === first && !internal);
-  if (root === undefined) return undefined;
-  if (keys.length === 0) return { root: root.name, candidates: [] };
-  return root.type === 'object' ? { root: root.name, candidates: candidatesOf(keys) } : undefined;
+  const path = filterPath(field, shape);
+  return path?.isMany ? undefined : path;
 }
 
 /**
- * Returns the value of a field of an event; null if it is absent. A missing end or duration is derived from the
+ * Reads a field of a filter, such as `metadata.env`, `inputs.messages[0].content` or `inputs.messages[*].role`. Keys of user
+ * data, such as span attributes, may contain dots. After the nested path `a → b → c`, the candidates are therefore the paths
+ * with one literal key, in this order: at the start, longest first (`a.b.c`, then `a.b → c`), then at the end, longest first
+ * (`a → b.c`). A path with brackets precedes those in which they are part of a key. Returns undefined if no event has such a
+ * field.
+ */
+export function filterPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
+  const bracketed = bracketedParts(field);
+  const [first = '', ...keys] = field.split('.');
+  const rootName = bracketed?.[0] ?? first;
+  if (rootName === 'session_name')
+    return field === rootName ? { root: rootName, candidates: [], isMany: false } : undefined;
+  const root = shape.fields.find(({ name, internal }) => name === rootName && !internal);
+  if (root === undefined) return undefined;
+  if (field === rootName) return { root: root.name, candidates: [], isMany: false };
+  if (root.type !== 'object' && !(root.type === 'textList' && bracketed)) return undefined;
+  const literal = first === rootName && root.type === 'object' ? candidatesOf(keys) : [];
+  if (bracketed === undefined) return { root: root.name, candidates: literal, isMany: false };
+  const isMany = bracketed.includes(ANY_ITEM);
+  return { root: root.name, candidates: [bracketed.slice(1), ...literal], isMany };
+}
+
+/**
+ * Returns the value of a field of an event that has one; null if it is absent. A missing end or duration is derived from the
  * other, as in responses.
  */
 export function valueAt(event: Event, path: EventPath): JsonValue {
-  const bucket = rootValue(event, path.root);
-  if (path.candidates.length === 0 || !isJsonObject(bucket)) return bucket;
-  for (const keys of path.candidates) {
-    const value = nested(bucket, keys);
-    if (value !== null) return value;
+  const value = rootValue(event, path.root) as JsonValue;
+  if (path.candidates.length === 0) return value;
+  for (const parts of path.candidates) {
+    let found = value;
+    for (const part of parts) found = part === ANY_ITEM ? null : valueUnder(found, part);
+    if (found !== null) return found;
   }
   return null;
+}
+
+/** Returns all values of a field that are neither absent nor null: those of the first candidate that has any. */
+export function valuesAt(event: Event, path: EventPath): readonly JsonValue[] {
+  const value = rootValue(event, path.root) as JsonValue;
+  for (const parts of path.candidates) {
+    const found = valuesUnder(value, parts).filter((one) => one !== null);
+    if (found.length > 0) return found;
+  }
+  return [];
 }
 
 /** Returns the fields that {@link valueAt} reads for a path. */
@@ -88,11 +115,16 @@ function candidatesOf(keys: readonly string[]): string[][] {
   return candidates;
 }
 
-function nested(object: JsonObject, keys: readonly string[]): JsonValue {
-  let value: JsonValue = object;
-  for (const key of keys) {
-    if (!isJsonObject(value) || !Object.hasOwn(value, key)) return null;
-    value = value[key] ?? null;
+function valuesUnder(value: JsonValue, parts: readonly PathPart[]): readonly JsonValue[] {
+  let values: readonly JsonValue[] = [value];
+  for (const part of parts) {
+    if (part === ANY_ITEM) values = values.flatMap((one) => (Array.isArray(one) ? one : []));
+    else values = values.map((one) => valueUnder(one, part));
   }
-  return value;
+  return values;
+}
+
+function valueUnder(value: JsonValue, part: string | number): JsonValue {
+  if (typeof part === 'number') return Array.isArray(value) ? ((value.at(part) as JsonValue) ?? null) : null;
+  return isJsonObject(value) && Object.hasOwn(value, part) ? (value[part] ?? null) : null;
 }

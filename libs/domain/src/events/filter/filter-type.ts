@@ -5,9 +5,9 @@ import { FILTER_TYPES, type FilterOperator, type FilterType } from './filter.js'
 
 /**
  * `strict` rejects an operator that is incompatible with the type; `lenient` then uses a type that is
- * compatible with the operator.
+ * compatible with the operator. `stored` is lenient, and a segment of digits is a key, as in filters of earlier releases.
  */
-export type FilterMode = 'strict' | 'lenient';
+export type FilterMode = 'strict' | 'lenient' | 'stored';
 
 /** Operators of the two bounds of a range. */
 export const BOUNDS = ['greater than or equal', 'less than or equal'] as const;
@@ -70,7 +70,7 @@ export function fittingType(
   path: string,
 ): FilterType {
   if (OPERATORS_OF_TYPE[type].includes(operator)) return type;
-  if (mode === 'lenient') return typeOfOperator(operator);
+  if (mode !== 'strict') return typeOfOperator(operator);
   throw validationError(
     `${path}.operator must be one of: ${OPERATORS_OF_TYPE[type].join(', ')}; its type is ${type}`,
   );

@@ -13,6 +13,8 @@ export const FILTER_OPERATORS = [
   'before',
   'in',
 ] as const;
+/** Operators of requests. `has` is `is` of any item of a list. */
+export const SENT_OPERATORS = [...FILTER_OPERATORS, 'has'] as const;
 export type FilterOperator = (typeof FILTER_OPERATORS)[number];
 
 export const FILTER_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;

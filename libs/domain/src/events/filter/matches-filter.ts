@@ -1,7 +1,8 @@
 import { finishSync, type MaybeSteps, type Steps } from '../../steps.js';
 import type { Event } from '../event.js';
-import { eventPath, valueAt } from './event-path.js';
+import { filterPath, valueAt, valuesAt } from './event-path.js';
 import type { Filter } from './filter.js';
+import { anyItemMatcher } from './match/any-item.js';
 import { UNLIMITED_WORK, type FilterWork } from './match/filter-work.js';
 import { valueMatcher, type FilterMatch } from './match/value-matcher.js';
 
@@ -27,11 +28,11 @@ export function matchesFilter(event: Event, filter: Filter): boolean {
  * the others hold. One filter that does not hold decides, whether or not the others are decided.
  */
 export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
-  const compiled = filters.map((filter) => ({ path: eventPath(filter.field), holds: valueMatcher(filter) }));
+  const compiled = filters.map(fieldMatcher);
   return (event, work) => {
     let [isDecided, long] = [true, NONE];
-    for (const { path, holds } of compiled) {
-      const match = holds(path === undefined ? null : valueAt(event, path), work);
+    for (const matches of compiled) {
+      const match = matches(event, work);
       if (match === 'not_matching') return match;
       if (typeof match === 'object') long = [...long, match];
       else if (match === 'not_decided') isDecided = false;
@@ -39,6 +40,16 @@ export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
     if (long.length > 0) return allHold(long, isDecided);
     return isDecided ? 'matching' : 'not_decided';
   };
+}
+
+function fieldMatcher(filter: Filter): FilterMatcher {
+  const path = filterPath(filter.field);
+  if (path?.isMany) {
+    const anyHolds = anyItemMatcher(filter);
+    return (event, work) => anyHolds(valuesAt(event, path), work);
+  }
+  const holds = valueMatcher(filter);
+  return (event, work) => holds(path === undefined ? null : valueAt(event, path), work);
 }
 
 const NONE: readonly Steps<FilterMatch>[] = [];

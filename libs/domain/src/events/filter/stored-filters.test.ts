@@ -1,5 +1,5 @@
 import { newMetric, changedMetric, type MetricDefinition } from '../../resources/metric.js';
-import { checkStoredFilters } from './stored-filters.js';
+import { checkArrivalFilters, checkStoredFilters } from './stored-filters.js';
 
 const searched = (length: number, operator = 'contains') => ({
   field: 'inputs.t',
@@ -23,5 +23,40 @@ describe('filters that are stored', () => {
     const error = /^filters\.filterArray\[0\]\.value must not be longer/;
     expect(() => changedMetric(metric, { filters: earlier.filters })).toThrow(error);
     expect(() => newMetric({ ...metric, filters: earlier.filters })).toThrow(error);
+  });
+});
+
+describe('filters on events that arrive', () => {
+  const derived = [
+    'duration',
+    'end_time',
+    'metadata.num_events',
+    'metadata.num_errors',
+    'metadata.has_feedback',
+    'metadata.cost',
+  ];
+  it.each(derived)('are refused on %s, which sessions derive, unless they exclude sessions', (field) => {
+    const filter = { field, operator: 'exists' };
+    const other = { field: 'start_time', value: { $gt: 1, $lt: 2 } };
+    expect(() => checkArrivalFilters([other, filter], 'filters')).toThrow(
+      /^filters\[1\]\.field is derived .* add a filter that event_type is not session$/,
+    );
+    const ofSessions = { field: 'event_type', value: 'session' };
+    expect(() => checkArrivalFilters([ofSessions, filter], 'filters')).toThrow(/^filters\[1\]\.field/);
+    for (const excluding of [
+      { field: 'event_type', operator: 'is not', value: 'session' },
+      { field: 'event_type', value: 'model' },
+      { field: 'event_type', operator: 'in', value: ['tool', 'chain'] },
+    ])
+      expect(() => checkArrivalFilters([filter, excluding], 'filters')).not.toThrow();
+    expect(() => checkStoredFilters([filter], 'filters')).not.toThrow();
+  });
+
+  it('of a metric and of its change are checked, and those that it has stay', () => {
+    const filters = { filterArray: [{ field: 'duration', operator: 'greater than', value: 5 }] };
+    const metric = newMetric({ name: 'm', type: 'PYTHON', criteria: 'result = 1' });
+    expect(() => newMetric({ ...metric, filters })).toThrow(/^filters.filterArray\[0\].field/);
+    expect(() => changedMetric(metric, { filters })).toThrow(/^filters.filterArray\[0\].field/);
+    expect(changedMetric({ ...metric, filters }, { description: 'new' }).filters).toEqual(filters);
   });
 });

@@ -1,4 +1,5 @@
 import { validationError } from '@assay/errors';
+import { filterOnDerived } from './derived-fields.js';
 import { acceptFilters, type FilterInput } from './accept-filters.js';
 
 /** Filters of earlier releases may have longer patterns. They are evaluated like others. */
@@ -20,4 +21,21 @@ export function checkStoredFilters(inputs: readonly FilterInput[], list: string)
         `${list}[${index}].value must not be longer than ${MAX_PATTERN_LENGTH} characters with the operator ${operator}`,
       );
   }
+}
+
+/**
+ * Checks filters that are to decide about events when they arrive: as {@link checkStoredFilters}. What sessions derive from
+ * their events is not known then, so that such a filter would never select what a search with it finds.
+ * @throws AppError `VALIDATION_ERROR` naming the filter
+ */
+export function checkArrivalFilters(inputs: readonly FilterInput[], list: string): void {
+  checkStoredFilters(inputs, list);
+  const accepted = inputs.flatMap((input, index) =>
+    acceptFilters([input], 'lenient').map((filter) => ({ filter, index })),
+  );
+  const derived = filterOnDerived(accepted.map(({ filter }) => filter));
+  if (derived === undefined) return;
+  throw validationError(
+    `${list}[${accepted[derived]?.index}].field is derived when a session is read, and no session has it when it arrives: add a filter that event_type is not session`,
+  );
 }

@@ -8,7 +8,7 @@ import { NAME_FIELDS, type Redaction } from './redaction.js';
  * not empty, and the redacted event is checked afterwards: no event is excluded because of its value alone.
  */
 export function decidesOnStored(filter: Filter, redaction: Redaction): boolean {
-  const [root] = filter.field.split('.');
+  const [root] = filter.field.split(/[.[]/);
   // Of the fields that hold the name of a session, one leaves unchanged at most.
   if (root === 'session_name')
     return !redaction.allowList && !redaction.rules.has('event_name') && !redaction.rules.has('metadata');

@@ -1,8 +1,7 @@
-import type { Filter } from '@assay/domain';
+import { excludeSessions, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import {
   derivesTotal,
-  excludeSessions,
   OWN_COLUMNS,
   totalField,
   totalsQuery,

@@ -1,10 +1,11 @@
-import type { Filter } from '@assay/domain';
+import { withoutNegation, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { directCondition } from './direct-condition.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
 import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
-import { exactText, storedValue } from './stored-value.js';
+import { containedIn, textContains } from './contained-in.js';
+import { exactText, exactTexts, storedValue, type StoredValue } from './stored-value.js';
 
 /**
  * One filter as conditions that agree with `matchesFilter` of the domain. Each is true or false, never null.
@@ -26,20 +27,6 @@ export interface FilterConditions {
   readonly inPayload: boolean;
 }
 
-const NEGATIONS: Readonly<Partial<Record<Filter['operator'], Filter['operator']>>> = {
-  'not exists': 'exists',
-  'is not': 'is',
-  'not contains': 'contains',
-};
-
-/** Returns the filter without its negation. */
-export function withoutNegation(filter: Filter): { readonly negated: boolean; readonly asked: Filter } {
-  const operator = NEGATIONS[filter.operator];
-  return operator === undefined
-    ? { negated: false, asked: filter }
-    : { negated: true, asked: { ...filter, operator } };
-}
-
 /** Conditions of a checked filter; its values are bound to `binder`. */
 export function filterConditions(filter: Filter, binder: Binder): FilterConditions {
   const { negated, asked } = withoutNegation(filter);
@@ -48,7 +35,7 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
   const direct = directCondition(asked, binder);
   if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
   const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
-  const exact = textCondition(asked, exactText(stored, binder), binder);
+  const exact = exactCondition(asked, stored, binder);
   const needed = stored.leaf === undefined ? undefined : containedText(asked, stored.path.root, binder);
   return {
     negated,
@@ -56,6 +43,14 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
     exact: needed === undefined ? exact : `(${needed} AND ${exact})`,
     inPayload: stored.inPayload,
   };
+}
+
+/** Decides on the value in the stored object, or on any of the values of a path to any item of a list. */
+function exactCondition(asked: Filter, stored: StoredValue, binder: Binder): string {
+  if (asked.operator === 'contains' && asked.value !== '') return containedIn(stored, asked.value, binder);
+  const filter = asked.operator === 'contains' ? ({ ...asked, operator: 'exists' } as const) : asked;
+  if (!stored.path.isMany) return textCondition(filter, exactText(stored, binder), binder);
+  return `arrayExists(item -> ${textCondition(filter, 'item', binder)}, ${exactTexts(stored, binder)})`;
 }
 
 /** Fewest characters of a text that is looked for in stored JSON. */
@@ -81,17 +76,11 @@ function containedText({ operator, value }: Filter, column: string, binder: Bind
 /** Returns whether a positive filter holds for a value, which is read from a nullable text. */
 export function textCondition(filter: Filter, text: string, binder: Binder): string {
   if (filter.operator === 'exists') return `isNotNull(${text})`;
-  if (filter.operator === 'contains') return contains(text, filter.value, binder);
+  if (filter.operator === 'contains') return textContains(text, filter.value, binder);
   if (filter.type === 'number' || filter.type === 'datetime')
     return numberCondition(filter, readAs(filter.type, text), binder);
   if (comparisonOf(filter) !== undefined) return 'false';
   if (filter.type === 'boolean')
     return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
   return `ifNull(${text} IN ${binder.texts(textsOf(filter.value))}, 0)`;
-}
-
-function contains(text: string, part: Filter['value'], binder: Binder): string {
-  return typeof part === 'string'
-    ? `ifNull(position(lowerUTF8(${text}), lowerUTF8(${binder.text(part)})) > 0, 0)`
-    : 'false';
 }

@@ -1,6 +1,6 @@
-import type { Filter } from '@assay/domain';
+import { excludeSessions, withoutNegation, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
-import { textCondition, withoutNegation } from './filter-conditions.js';
+import { textCondition } from './filter-conditions.js';
 import { jsonNumber, numberOf } from './stored-value.js';
 
 /** Usage of sessions in their metadata, which is counted over the tree of their events and not in a statement. */
@@ -129,18 +129,6 @@ export function separateFilters(filters: readonly Filter[]): FiltersByField {
     totals: filters.filter(isTotal),
     usage: filters.filter(isUsage),
   };
-}
-
-/** Whether no session satisfies all filters, by their types. */
-export function excludeSessions(filters: readonly Filter[]): boolean {
-  return filters.some(excludesSessions);
-}
-
-function excludesSessions({ field, operator, type, value }: Filter): boolean {
-  if (field !== 'event_type' || type !== 'string') return false;
-  if (operator === 'is not') return value === 'session';
-  if (operator === 'is') return value !== 'session';
-  return operator === 'in' && Array.isArray(value) && !value.includes('session');
 }
 
 /** Whether only sessions satisfy all filters, by their types. */

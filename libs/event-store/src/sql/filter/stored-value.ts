@@ -1,4 +1,12 @@
-import { EVENT_SHAPE, eventPath, namesWhere, type EventPath, type NamedField } from '@assay/domain';
+import {
+  ANY_ITEM,
+  EVENT_SHAPE,
+  filterPath,
+  namesWhere,
+  type EventPath,
+  type NamedField,
+  type PathPart,
+} from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 
 /** Columns of the objects in the payload table. */
@@ -40,31 +48,94 @@ function columnAsText({ name, type }: NamedField): string {
 export interface StoredValue {
   readonly path: EventPath;
   readonly inPayload: boolean;
-  /** Key of the leaf in `attrs` and `nums`; undefined for a field that is not a path into an object. */
+  /** Key of the leaf in `attrs` and `nums`; undefined for a path with brackets, and for a field that is no path into an object. */
   readonly leaf?: string;
 }
 
 /** Undefined when no event has such a field. */
 export function storedValue(field: string): StoredValue | undefined {
-  const path = eventPath(field);
+  const path = filterPath(field);
   if (path === undefined) return undefined;
   const inPayload = PAYLOAD_FIELDS.includes(path.root);
-  return path.candidates.length === 0 ? { path, inPayload } : { path, inPayload, leaf: field };
+  return path.candidates.length === 0 || field.includes('[')
+    ? { path, inPayload }
+    : { path, inPayload, leaf: field };
 }
 
 /**
  * The value as text, from the stored JSON: a string is itself, anything else its compact JSON; null when it
  * is absent or null. Of several candidates the first that is neither absent nor null counts.
  */
-export function exactText({ path }: StoredValue, binder: Binder): string {
+export function exactText(stored: StoredValue, binder: Binder): string {
+  const { path } = stored;
   if (path.candidates.length === 0) return TEXT_OF[path.root] ?? path.root;
-  const raw = path.candidates.map(
-    (keys) => `JSONExtractRaw(${[path.root, ...keys.map((key) => binder.text(key))].join(', ')})`,
-  );
-  return `arrayMap(r -> ${textOfRaw('r')}, [arrayFirst(r -> r NOT IN ('', 'null'), [${raw.join(', ')}])])[1]`;
+  return `arrayMap(r -> ${textOfRaw('r')}, [${rawValue(stored, binder)}])[1]`;
 }
 
-function textOfRaw(raw: string): string {
+/** As {@link exactText}, but null for a list and an object. A text that looks like one is a text. */
+export function exactScalar(stored: StoredValue, binder: Binder): string {
+  if (stored.path.candidates.length === 0) return exactText(stored, binder);
+  const scalar = `if(startsWith(r, '{') OR startsWith(r, '['), NULL, ${textOfRaw('r')})`;
+  return `arrayMap(r -> ${scalar}, [${rawValue(stored, binder)}])[1]`;
+}
+
+/** As {@link exactText}, of all values of a path to any item of a list: a list of texts without the absent ones. */
+export function exactTexts(stored: StoredValue, binder: Binder): string {
+  return `arrayMap(r -> ${textOfRaw('r')}, ${rawValues(stored, binder)})`;
+}
+
+/** The list of the values as JSON: one at most, unless the path leads to any item of a list. */
+export function rawValues(stored: StoredValue, binder: Binder): string {
+  const { isMany, candidates } = stored.path;
+  if (!isMany) return `arrayFilter(r -> r != '', [${rawValue(stored, binder)}])`;
+  const root = jsonOf(stored.path);
+  const lists = candidates.map(
+    (parts) => `arrayFilter(r -> r NOT IN ('', 'null'), ${rawItems(root, parts, binder)})`,
+  );
+  return `arrayFirst(l -> notEmpty(l), [${lists.join(', ')}])`;
+}
+
+/** The JSON of the value; empty when it is absent. */
+function rawValue({ path }: StoredValue, binder: Binder): string {
+  const root = jsonOf(path);
+  const raw = path.candidates.map((parts) => rawAt(root, parts, binder));
+  return `arrayFirst(r -> r NOT IN ('', 'null'), [${raw.join(', ')}])`;
+}
+
+function jsonOf({ root }: EventPath): string {
+  return TEXT_OF[root] ?? root;
+}
+
+/** The JSON at a path without {@link ANY_ITEM}; empty when it is absent. The engine takes an index of an object for a key. */
+function rawAt(json: string, parts: readonly PathPart[], binder: Binder): string {
+  if (parts.length === 0) return json;
+  const steps = parts.map((part) => stepOf(part, binder));
+  const lists = parts.flatMap((part, index) =>
+    typeof part === 'number' ? [`JSONType(${[json, ...steps.slice(0, index)].join(', ')}) = 'Array'`] : [],
+  );
+  const raw = `JSONExtractRaw(${[json, ...steps].join(', ')})`;
+  return lists.length === 0 ? raw : `if(${lists.join(' AND ')}, ${raw}, '')`;
+}
+
+/** The engine counts items from 1. */
+function stepOf(part: PathPart, binder: Binder): string {
+  if (typeof part === 'string') return binder.text(part);
+  return String(typeof part === 'number' && part >= 0 ? part + 1 : Number(part));
+}
+
+/** The list of the JSON at all items of a path. */
+function rawItems(json: string, parts: readonly PathPart[], binder: Binder): string {
+  const at = parts.indexOf(ANY_ITEM);
+  if (at < 0) return `[${rawAt(json, parts, binder)}]`;
+  const items = `JSONExtractArrayRaw(${rawAt(json, parts.slice(0, at), binder)})`;
+  const rest = parts.slice(at + 1);
+  if (rest.length === 0) return items;
+  const name = `item_${rest.length}`;
+  if (!rest.includes(ANY_ITEM)) return `arrayMap(${name} -> ${rawAt(name, rest, binder)}, ${items})`;
+  return `arrayFlatten(arrayMap(${name} -> ${rawItems(name, rest, binder)}, ${items}))`;
+}
+
+export function textOfRaw(raw: string): string {
   return `multiIf(${raw} = '', NULL, startsWith(${raw}, '"'), JSONExtractString(${raw}), ${jsonNumber(raw)})`;
 }
 

@@ -2,7 +2,7 @@ import { EVENT_SHAPE, namesWhere } from '@assay/domain';
 import { isIndexedPath } from '../../rows/index-leaves.js';
 import type { Binder } from '../engine/binder.js';
 import { readAs } from '../filter/read-as.js';
-import { exactText, jsonNumber, numberOf, storedValue } from '../filter/stored-value.js';
+import { exactScalar, exactText, jsonNumber, numberOf, storedValue } from '../filter/stored-value.js';
 
 const NUMBER_COLUMNS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ type }) =>
   type.startsWith('number'),
@@ -46,8 +46,14 @@ export function chartColumn(field: string, reading: ChartReading, binder: Binder
   if (stored === undefined) return { indexed: 'NULL', inPayload: false };
   const text = exactText(stored, binder);
   const { leaf, inPayload } = stored;
-  if (leaf === undefined && !inPayload) return { indexed: columnValue(field, text, reading), inPayload };
-  const exact = { number: numberOfText, text: (any: string) => any, group: shortText }[reading](text);
+  const isRoot = stored.path.candidates.length === 0;
+  if (isRoot && !inPayload) return { indexed: columnValue(field, text, reading), inPayload };
+  const exact =
+    reading === 'group'
+      ? shortText(exactScalar(stored, binder))
+      : reading === 'number'
+        ? numberOfText(text)
+        : text;
   if (leaf === undefined || reading === 'text' || !isIndexedPath(leaf)) return { exact, inPayload };
   const key = binder.text(leaf);
   if (reading === 'group') {
@@ -102,7 +108,7 @@ function indexedGroup(key: string): string {
   );
 }
 
-/** The index has no long text, no list and no object: with or without it, these are no groups. */
+/** The index has no long text: with or without it, these are no groups. */
 function shortText(text: string): string {
-  return `arrayMap(t -> if(lengthUTF8(t) > ${MAX_GROUP_LENGTH} OR startsWith(t, '{') OR startsWith(t, '['), NULL, t), [${text}])[1]`;
+  return `arrayMap(t -> if(lengthUTF8(t) > ${MAX_GROUP_LENGTH}, NULL, t), [${text}])[1]`;
 }

@@ -1,8 +1,8 @@
-import { matchesFilters, withTotals, type Event } from '@assay/domain';
+import { excludeSessions, matchesFilters, withTotals, type Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
 import type { SessionUsage } from '../filter/derived-values.js';
-import { excludeSessions, separateFilters, usageName } from '../filter/session-fields.js';
+import { separateFilters, usageName } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { readRollups } from './read-rollups.js';

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '../../../json.js';
+import type { JsonValue } from '../../../json.js';
 
 /** Characters that are handled in one step. */
 export const CHUNK_LENGTH = 65_536;
@@ -19,61 +19,6 @@ export function* chunksOfText(text: string): Generator<string> {
 /** Returns a value as compact JSON; undefined when that is certainly longer, which takes time in proportion to `maxLength`. */
 export function shortJson(value: JsonValue, maxLength: number): string | undefined {
   return lengthLeft(value, maxLength) < 0 ? undefined : JSON.stringify(value);
-}
-
-/** Returns a value as compact JSON, in parts of about {@link CHUNK_LENGTH} characters. */
-export function* chunksOfJson(value: JsonValue): Generator<string> {
-  const written: Written = { text: '' };
-  yield* write(value, written);
-  if (written.text !== '') yield written.text;
-}
-
-interface Written {
-  text: string;
-}
-
-function* write(value: JsonValue, written: Written): Generator<string> {
-  const short = shortJson(value, CHUNK_LENGTH);
-  if (short !== undefined) written.text += short;
-  else if (typeof value === 'string') yield* writeText(value, written);
-  else if (isJsonObject(value)) yield* writeObject(value, written);
-  else if (Array.isArray(value)) yield* writeList(value, written);
-  if (written.text.length >= CHUNK_LENGTH) yield take(written);
-}
-
-function* writeText(text: string, written: Written): Generator<string> {
-  written.text += '"';
-  for (const part of chunksOfText(text)) {
-    written.text += JSON.stringify(part).slice(1, -1);
-    yield take(written);
-  }
-  written.text += '"';
-}
-
-function* writeObject(object: Readonly<Record<string, JsonValue>>, written: Written): Generator<string> {
-  let separator = '{';
-  for (const key of Object.keys(object)) {
-    written.text += `${separator}${JSON.stringify(key)}:`;
-    separator = ',';
-    yield* write(object[key] ?? null, written);
-  }
-  written.text += '}';
-}
-
-function* writeList(list: readonly JsonValue[], written: Written): Generator<string> {
-  let separator = '[';
-  for (const item of list) {
-    written.text += separator;
-    separator = ',';
-    yield* write(item, written);
-  }
-  written.text += ']';
-}
-
-function take(written: Written): string {
-  const { text } = written;
-  written.text = '';
-  return text;
 }
 
 /** Subtracts the least length that a value can have as JSON; negative as soon as it exceeds `left`. */

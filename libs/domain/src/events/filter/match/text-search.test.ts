@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { emptyEvent } from '../../event.js';
 import { matchesFilter } from '../matches-filter.js';
 import { foldText } from './fold-text.js';
-import { chunksOfJson, chunksOfText, CHUNK_LENGTH, shortJson } from './text-chunks.js';
+import { chunksOfText, CHUNK_LENGTH, shortJson } from './text-chunks.js';
 import { containsText } from './text-search.js';
 
 const SEED = Date.now();
@@ -48,27 +48,6 @@ describe(`the search of a text, seed ${SEED}`, () => {
 });
 
 describe(`the parts of a value, seed ${SEED}`, () => {
-  const scale = fc.integer({ min: 1, max: 3 }).map((times) => '😀"\n\ud83d'.repeat(20_000 * times));
-  const value = fc.oneof(
-    fc.jsonValue({ maxDepth: 4 }),
-    fc.tuple(scale, fc.jsonValue()).map(([long, small]) => ({ a: [long, small, { '"k': long }], b: small })),
-    fc
-      .array(fc.jsonValue(), { minLength: 1, maxLength: 3 })
-      .map((list) => Array<typeof list>(5_000).fill(list)),
-  );
-
-  it('are its JSON text', () => {
-    fc.assert(
-      fc.property(value, (json) => {
-        const sent = JSON.parse(JSON.stringify(json)) as never;
-        const parts = [...chunksOfJson(sent)];
-        expect(parts.join('') === JSON.stringify(sent)).toBe(true);
-        expect(parts.every((part) => part.length < 8 * CHUNK_LENGTH)).toBe(true);
-      }),
-      { seed: SEED, numRuns: 60 },
-    );
-  });
-
   it('are folded like the whole, and none ends within a character', () => {
     const text = 'ΑΣ😀 '.repeat(CHUNK_LENGTH);
     const parts = [...chunksOfText(text)];

@@ -4,8 +4,9 @@ import type { Filter, FilterOperator } from '../filter.js';
 import type { FilterWork } from './filter-work.js';
 import { foldText } from './fold-text.js';
 import { readAs } from './read-as.js';
-import { chunksOfJson, chunksOfText } from './text-chunks.js';
+import { chunksOfText, CHUNK_LENGTH } from './text-chunks.js';
 import { containsText } from './text-search.js';
+import { valuesWithin } from './values-within.js';
 
 /** Whether an event satisfies filters; `not_decided` when that takes more work than they may do. */
 export type FilterMatch = 'matching' | 'not_matching' | 'not_decided';
@@ -14,7 +15,7 @@ export type FilterMatch = 'matching' | 'not_matching' | 'not_decided';
 export type ValueMatcher = (stored: JsonValue, work: FilterWork) => MaybeSteps<FilterMatch>;
 
 /** Texts up to this length are read whatever work is left, so that filters on names and ids are always decided. */
-const FREE_LENGTH = 64;
+export const FREE_LENGTH = 64;
 
 /** Returns the matcher of one filter. Both sides are read as the type of the filter. */
 export function valueMatcher(filter: Filter): ValueMatcher {
@@ -43,10 +44,12 @@ function matchIf(holds: boolean): FilterMatch {
 }
 
 function negated(matcher: ValueMatcher): ValueMatcher {
-  return (stored, work) => {
-    const match = matcher(stored, work);
-    return typeof match === 'object' ? negatedSteps(match) : opposite(match);
-  };
+  return (stored, work) => negatedMatch(matcher(stored, work));
+}
+
+/** Returns the opposite of a match, which stays undecided if it is. */
+export function negatedMatch(match: MaybeSteps<FilterMatch>): MaybeSteps<FilterMatch> {
+  return typeof match === 'object' ? negatedSteps(match) : opposite(match);
 }
 
 function* negatedSteps(steps: Steps<FilterMatch>): Steps<FilterMatch> {
@@ -101,7 +104,7 @@ function container(value: Filter['value']): ValueMatcher {
   const pattern = foldText(value);
   return (stored, work) => {
     if (stored === null) return 'not_matching';
-    if (typeof stored === 'object') return containsSteps(chunksOfJson(stored), pattern, work);
+    if (typeof stored === 'object') return valuesContain(stored, pattern, work);
     const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
     if (text.length > FREE_LENGTH) return containsSteps(chunksOfText(text), pattern, work);
     return matchIf(containsText(foldText(text), pattern));
@@ -117,6 +120,27 @@ function* containsSteps(chunks: Iterable<string>, pattern: string, work: FilterW
     if (!work.take(text.length)) return 'not_decided';
     if (containsText(text, pattern)) return 'matching';
     end = pattern.length === 1 ? '' : text.slice(1 - pattern.length);
+    yield;
+  }
+  return 'not_matching';
+}
+
+/** Searches the texts, numbers and booleans within a list or an object, each on its own: neither its keys nor its JSON. */
+function* valuesContain(stored: JsonValue, pattern: string, work: FilterWork): Steps<FilterMatch> {
+  if (pattern === '') return 'matching';
+  let read = 0;
+  for (const value of valuesWithin(stored)) {
+    const text = typeof value === 'string' ? value : typeof value === 'object' ? '' : JSON.stringify(value);
+    if (text.length > CHUNK_LENGTH) {
+      const match = yield* containsSteps(chunksOfText(text), pattern, work);
+      if (match !== 'not_matching') return match;
+      continue;
+    }
+    if (!work.take(text.length + 1)) return 'not_decided';
+    if (containsText(foldText(text), pattern)) return 'matching';
+    read += text.length + 1;
+    if (read < CHUNK_LENGTH) continue;
+    read = 0;
     yield;
   }
   return 'not_matching';

@@ -1,0 +1,28 @@
+import type { Filter } from './filter.js';
+
+/** Fields that sessions derive from their events when they are read (`withTotals`). */
+const DERIVED_FIELDS: readonly string[] = [
+  ...['end_time', 'duration'],
+  ...['num_events', 'num_model_events', 'num_errors', 'has_feedback'].map((name) => `metadata.${name}`),
+  ...['cost', 'total_tokens', 'prompt_tokens', 'completion_tokens'].map((name) => `metadata.${name}`),
+];
+
+/** Whether no session satisfies all filters, by their types. */
+export function excludeSessions(filters: readonly Filter[]): boolean {
+  return filters.some(({ field, operator, type, value }) => {
+    if (field !== 'event_type' || type !== 'string') return false;
+    if (operator === 'is not') return value === 'session';
+    if (operator === 'is') return value !== 'session';
+    return operator === 'in' && Array.isArray(value) && !value.includes('session');
+  });
+}
+
+/**
+ * Returns the index of a filter whose result for a session changes with its events: it can be decided when the session is
+ * read, and not when it arrives. Undefined when there is none.
+ */
+export function filterOnDerived(filters: readonly Filter[]): number | undefined {
+  if (excludeSessions(filters)) return undefined;
+  const index = filters.findIndex(({ field }) => DERIVED_FIELDS.includes(field));
+  return index < 0 ? undefined : index;
+}

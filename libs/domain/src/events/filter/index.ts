@@ -1,0 +1,5 @@
+export { ROOT_FIELDS, eventPath, fieldsRead, filterPath, valueAt, type EventPath } from './event-path.js';
+export { ANY_ITEM, type PathPart } from './field-parts.js';
+export { excludeSessions } from './derived-fields.js';
+export { withoutNegation } from './match/any-item.js';
+export { checkArrivalFilters, checkStoredFilters } from './stored-filters.js';
