@@ -40,6 +40,12 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
       provider_states: [],
       evaluator_reason: null,
     });
+    const judge = { type: 'LLM', criteria: 'Rate', model_provider: 'openai', model_name: 'gpt-4o' };
+    const metric = await client.post('/v1/metrics', { name: 'without an endpoint', ...judge });
+    expect(metric.json()).toMatchObject({
+      inserted: true,
+      warnings: [expect.stringMatching(/^no endpoint is configured for model_provider/) as string],
+    });
     expect(rest.stages.map(({ name, scope }) => `${name} ${scope}`)).toEqual([
       'accepted project',
       'stored project',

@@ -17,7 +17,7 @@ import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
 import { composeIngestion, readPriceTable } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
-import { inspectPython } from '@assay/evaluator';
+import { inspectPython, makeModelWarnings } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
 import { createTemplateWorkers, type TemplateRenderer } from '@assay/templates';
 import {
@@ -69,12 +69,13 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     createTemplateWorkers({ logger: context.logger }),
     (open) => open.close(),
   );
+  const running: { evaluator?: OpenEvaluator } = {};
+  const failing = () => running.evaluator?.providers() ?? [];
   const { control, authenticator, announceFirstKey } = await openControlPlane(
-    { config, documents, dir, reserve, templates },
+    { config, documents, dir, reserve, templates, failing },
     context,
   );
   const counts = new StageCounts(Date.now);
-  const running: { evaluator?: OpenEvaluator } = {};
   const evaluation = () => Promise.resolve(evaluationStatus(running.evaluator));
   const dataPlane = await openDataPlane(
     { ...stores, config, dir, redaction, control, counts, evaluation },
@@ -277,11 +278,12 @@ type Stores = Awaited<ReturnType<typeof openStores>>;
 interface ControlPlaneParts extends DataFolder {
   readonly templates: TemplateRenderer;
   readonly documents: DocumentStore;
+  readonly failing: Parameters<typeof makeModelWarnings>[1];
 }
 
 /** Opens the control plane with its first project, and the authenticator that caches its keys. */
 async function openControlPlane(
-  { config, documents, dir, reserve, templates }: ControlPlaneParts,
+  { config, documents, dir, reserve, templates, failing }: ControlPlaneParts,
   { logger, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
@@ -294,6 +296,7 @@ async function openControlPlane(
     documents,
     pythonSyntax,
     templates,
+    ...(config.evaluateEvents && { modelWarnings: makeModelWarnings(config, failing) }),
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     now,
@@ -301,14 +304,13 @@ async function openControlPlane(
   });
   const announceFirstKey = await prepareFirstKey(control.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();
-  const warn = (phrase: string) => logger.warn(phrase);
   const authenticator = createAuthenticator({
     controlPlane: control.controlPlane,
     snapshotDir: dir.keys,
     cacheMs: KEY_CACHE_MS,
     mayWriteSnapshot: () => !reserve.isExhausted,
     now,
-    warn,
+    warn: (phrase) => logger.warn(phrase),
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, announceFirstKey };

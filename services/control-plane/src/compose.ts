@@ -29,6 +29,7 @@ import { chartForDataPlane } from './charts/chart-for-data-plane.js';
 import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { jobsForDataPlane } from './jobs/jobs-for-data-plane.js';
+import type { ModelWarnings } from './metrics/check-criteria.js';
 import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { makeSessionsOfRun } from './runs/sessions-of-run.js';
@@ -49,6 +50,8 @@ export interface ControlPlaneOptions {
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
+  /** Warns of metrics that cannot be evaluated; absent where another process evaluates. */
+  readonly modelWarnings?: ModelWarnings;
   /** Parses the templates of metrics when they are written. The caller closes it. */
   readonly templates: Pick<TemplateRenderer, 'check'>;
   /** Receives one line for each change of a project, key or data plane. */
@@ -84,7 +87,8 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
 
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
 
-async function composeDeps({ documents, pepper, now, logger, templates, pythonSyntax }: ControlPlaneOptions) {
+async function composeDeps(options: ControlPlaneOptions) {
+  const { documents, pepper, now, logger, templates, pythonSyntax, modelWarnings } = options;
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
   const hashKey = makeHashKey(pepper);
@@ -94,6 +98,7 @@ async function composeDeps({ documents, pepper, now, logger, templates, pythonSy
     now,
     templates,
     ...(pythonSyntax && { pythonSyntax }),
+    ...(modelWarnings && { modelWarnings }),
     audit,
     hashKey,
     issueKey: makeIssueKey({ ...collections, hashKey, audit, now }),

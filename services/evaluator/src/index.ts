@@ -1,6 +1,7 @@
 export { composeEvaluator, type Evaluator, type EvaluatorOptions } from './compose.js';
 export { evaluationSettings, evaluationSwitch } from './config.js';
 export { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
+export { makeModelWarnings } from './models/model-warnings.js';
 export { defaultModelOf, type DefaultModel } from './models/default-model.js';
 export { openJudge } from './models/open-judge.js';
 export { DeferredPythonRunner } from './shared/deferred-python-runner.js';

@@ -3,11 +3,20 @@ import { validationError } from '@assay/errors';
 import type { SyntaxChecker } from '@assay/python-runner';
 import { TemplateError, type TemplateRenderer } from '@assay/templates';
 
+/** Returns why events cannot be evaluated by a metric of a project at present, in sentences that name fields and settings. */
+export type ModelWarnings = (
+  projectId: string,
+  metric: Pick<MetricDefinition, 'type' | 'model_provider' | 'model_name'>,
+) => readonly string[];
+
+/** Parses templates and compiles code. */
 export interface CriteriaDeps {
   /** Parses the templates of metrics. */
   readonly templates: Pick<TemplateRenderer, 'check'>;
   /** Compiles the code of metrics; absent where no Python is looked for. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
+  /** Says why a metric cannot be evaluated at present; absent where the process does not know the models. */
+  readonly modelWarnings?: ModelWarnings;
 }
 
 /** The definition to check, and where it comes from. */

@@ -22,6 +22,7 @@ export function makeCreateMetric(deps: MetricDeps) {
     await checkChildMetrics(metrics, { definition });
     await metrics.collection.assertQuota('metrics', { is_active: true });
     const { id } = await metrics.create(definition);
-    return { inserted: true, metric_id: id };
+    const warnings = deps.modelWarnings?.(caller.projectId, definition) ?? [];
+    return { inserted: true, metric_id: id, ...(warnings.length > 0 && { warnings: [...warnings] }) };
   };
 }

@@ -7,7 +7,7 @@ export interface DefaultModel {
   readonly name: string;
 }
 
-interface DefaultModelSettings {
+export interface DefaultModelSettings {
   readonly llmDefaultProvider: string | undefined;
   readonly llmDefaultModel: string | undefined;
 }

@@ -4,7 +4,7 @@ import type { Finding } from '@assay/runtime';
 import { providerNames, PROXY, type ModelSettings } from './open-judge.js';
 
 /** A provider whose last call has failed. */
-interface FailingProvider {
+export interface FailingProvider {
   readonly provider: string;
   /** Unix milliseconds; 0 while it is called. */
   readonly pausedUntil: number;

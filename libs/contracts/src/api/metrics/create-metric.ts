@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
-import { success } from '../../schema/fields.js';
+import { success, textList } from '../../schema/fields.js';
 import { criteria, metricId, metricName, metricType, sentMetricProperties } from './metric.js';
 
 export const createMetricRequest = Type.Object(
@@ -21,5 +21,13 @@ export const createMetric = defineRoute({
   summary: 'Create a metric and deploy its first version',
   limits: bodyLimitsOf('metric'),
   body: createMetricRequest,
-  response: Type.Object({ inserted: success(), metric_id: metricId() }),
+  response: Type.Object({
+    inserted: success(),
+    metric_id: metricId(),
+    warnings: Type.Optional(
+      textList('Why events cannot be evaluated by the metric at present; absent without any.', [
+        'no endpoint is configured for model_provider',
+      ]),
+    ),
+  }),
 });
