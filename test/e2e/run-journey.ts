@@ -1,10 +1,15 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { runCommand } from '../harness/processes/run-command.js';
 import { onStack } from '../harness/stack/on-stack.js';
+import { repository } from '../harness/stack/repository.js';
 import type { Stack } from '../harness/stack/stack.js';
 
-const run = promisify(execFile);
+const COMMAND = join(repository, 'services/cli/bin/assay.cjs');
 const DATAPOINTS = 12;
 
 interface RunResultBody {
@@ -13,13 +18,21 @@ interface RunResultBody {
   readonly metrics: { readonly details: { readonly metric_name: string; readonly values: number[] }[] };
 }
 
+/** The script of the step that runs the gate in the workflow of the documentation. */
+function workflowScript(): string {
+  const workflow = readFileSync(join(repository, 'docs/examples/gate-workflow.yml'), 'utf8');
+  const [, script] = /run: \|\n((?: {10}.*\n)+)/.exec(workflow) ?? [];
+  if (script === undefined) throw new Error('the workflow has no script');
+  return script.replaceAll(/^ {10}/gm, '');
+}
+
 /** The journey of an experiment: sessions and scores are sent, and the result is read right after the last write. */
 export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
   const started = onStack(startStack);
   const { stack, client } = started;
 
   /** Sends a run as clients do: sessions, scores by update, then the sessions of the run. */
-  async function sendRun(score: (index: number) => number): Promise<string> {
+  async function sendRun(score: (index: number) => number, withoutScore = 0): Promise<string> {
     const run_id = randomUUID();
     await client.post('/v1/runs', { run_id, name: 'prompt v2', status: 'running' });
     const sessions = Array.from({ length: DATAPOINTS }, () => randomUUID());
@@ -37,7 +50,8 @@ export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof 
           metadata,
         };
         await client.post('/v1/events', event);
-        await client.call('PUT', `/v1/events/${event_id}`, { body: { metrics: { score: score(index) } } });
+        if (index < DATAPOINTS - withoutScore)
+          await client.call('PUT', `/v1/events/${event_id}`, { body: { metrics: { score: score(index) } } });
       }),
     );
     await client.call('PUT', `/v1/runs/${run_id}`, { body: { status: 'completed', event_ids: sessions } });
@@ -82,20 +96,58 @@ export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof 
     ]);
   });
 
-  it('lets a pipeline use the exit status of one line', async () => {
+  /** Runs `assay gate`, as a pipeline does. */
+  const gate = (...args: string[]) =>
+    runCommand(['gate', ...args], { ASSAY_URL: stack.baseUrl, ASSAY_API_KEY: stack.apiKey });
+
+  it('lets a pipeline use the exit code of a gate', async () => {
     const [good, bad] = [await sendRun((index) => 0.5 + index / 100), await sendRun((index) => index / 100)];
-    const exitStatus = async (now: string, against: string) => {
-      const line =
-        `curl -sS -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' -d '{"against":"'$OLD'"}' ` +
-        `"$URL/v1/runs/$NEW/gate" | grep -q '"outcome":"pass"'`;
-      const env = { ...process.env, KEY: stack.apiKey, URL: stack.baseUrl, NEW: now, OLD: against };
-      return run('sh', ['-c', line], { env }).then(
-        () => 0,
-        (error: { code?: number }) => error.code,
-      );
-    };
-    expect(await exitStatus(good, bad)).toBe(0);
-    expect(await exitStatus(bad, good)).toBe(1);
+    const passed = await gate(good, '--against', bad, '--wait', '30');
+    expect([passed.code, passed.stdout]).toEqual([0, expect.stringMatching(/^gate: pass\n/)]);
+    expect(passed.stdout).toMatch(/\npass +score +answer +12 +0 +0 +-0\.5 +no regression is shown\n$/);
+    const failed = await gate(bad, '--against', good, '--wait', '30', '--json');
+    expect([failed.code, JSON.parse(failed.stdout)]).toMatchObject([1, { outcome: 'fail', pending: 0 }]);
+    const lost = await sendRun((index) => 0.9 + index / 100, 3);
+    expect((await gate(lost, '--against', bad)).code).toBe(2);
+    expect((await gate(lost, '--against', bad, '--max-missing', '3', '--min-pairs', '9')).code).toBe(0);
+    expect((await gate(good, '--against', bad, '--metric', 'other')).code).toBe(2);
+    expect((await gate(randomUUID(), '--against', bad)).code).toBe(2);
+    expect((await gate(good, '--against', bad, '--wait', 'long')).code).toBe(2);
+    expect((await gate(good)).code).toBe(2);
   });
+
+  it('runs the workflow step of the documentation, with a report', async () => {
+    const [good, bad] = [await sendRun((index) => 0.5 + index / 100), await sendRun((index) => index / 100)];
+    const dir = mkdtempSync(join(tmpdir(), 'assay-step-'));
+    try {
+      // The command on the path, as an installed package has it.
+      writeFileSync(join(dir, 'assay'), `#!/bin/sh\nexec "${process.execPath}" "${COMMAND}" "$@"\n`, {
+        mode: 0o755,
+      });
+      const runStep = (NEW_RUN: string, BASELINE_RUN: string) =>
+        promisify(execFile)('sh', ['-ec', workflowScript()], {
+          cwd: dir,
+          env: {
+            PATH: `${dir}:${process.env.PATH ?? ''}`,
+            ...{ ASSAY_URL: stack.baseUrl, ASSAY_API_KEY: stack.apiKey, NEW_RUN, BASELINE_RUN },
+          },
+        }).then(
+          () => 0,
+          (error: { code?: number }) => error.code,
+        );
+      const report = () => readFileSync(join(dir, 'assay-gate.xml'), 'utf8');
+      expect([await runStep(good, bad), report()]).toEqual([
+        0,
+        expect.stringContaining('failures="0" errors="0"'),
+      ]);
+      expect([await runStep(bad, good), report()]).toEqual([
+        1,
+        expect.stringContaining('<failure message="the new run is worse" type="fail">'),
+      ]);
+    } finally {
+      rmSync(dir, { recursive: true, force: true });
+    }
+  });
+
   return started;
 }

@@ -246,6 +246,7 @@ export {
   type ComparedMetric,
   type ComparedRun,
   type CompareRunsInput,
+  type LostMetric,
   type RunComparison,
 } from './experiments/compare-runs.js';
 export {
@@ -256,6 +257,8 @@ export {
   type GateReason,
   type GateResult,
 } from './experiments/gate.js';
+export { BOUND_TOLERANCE } from './experiments/bound-tolerance.js';
+export * from './experiments/run-evaluations.js';
 export {
   passingRangesOf,
   type MetricRule,

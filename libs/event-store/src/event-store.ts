@@ -1,4 +1,5 @@
 import type {
+  DecidedEvents,
   Evaluation,
   EvaluationDecision,
   Event,
@@ -335,6 +336,18 @@ export interface EventStore extends AggregateReads, PagedReads {
     query: DecisionQuery,
     options?: QueryOptions,
   ): Promise<readonly DecisionCount[]>;
+
+  /**
+   * Returns the newest decisions about events by the name of the metric, with the ids of the events whose evaluation is
+   * pending, or ended without a score other than by a rule of the metric. Unknown ids count for nothing. Usually one statement
+   * for 100,000 events; of more, an entry may be split.
+   * @throws AppError as `search`
+   */
+  decidedEvents(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly DecidedEvents[]>;
 
   /**
    * Returns the recorded epochs, lowest first. Two logs in one epoch are two entries. A store that was lost has

@@ -8,6 +8,7 @@ export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-siz
 export { countByProject, StageCounts, STAGES, type Stage } from './stage-counts.js';
 export {
   hasPassed,
+  makeWaitUntilRead,
   makeWaitUntilStored,
   type Freshness,
   type WaitUntilStoredDeps,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventLog, LogPosition } from '@assay/event-log';
 import { STORE_GROUP } from './consumer-groups.js';
 
-/** How far stored events are behind the log. */
+/** How far a reader is behind the log. */
 export type Freshness = { readonly current: true } | { readonly current: false; readonly waitedMs: number };
 
 export interface WaitUntilStoredDeps {
@@ -14,19 +14,24 @@ export interface WaitUntilStoredDeps {
   readonly beforeWait?: () => void;
 }
 
-/**
- * Returns a function that waits until the `store` group has passed a position of the log, at most
- * `maxWaitMs`.
- */
-export function makeWaitUntilStored({ log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps) {
-  return async function waitUntilStored(
+/** Returns a function that waits until the `store` group has passed a position of the log, at most `maxWaitMs`. */
+export function makeWaitUntilStored(deps: WaitUntilStoredDeps) {
+  return makeWaitUntilRead(STORE_GROUP, deps);
+}
+
+/** Returns a function that waits until a group has passed a position of the log, at most `maxWaitMs`. */
+export function makeWaitUntilRead(
+  group: string,
+  { log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps,
+) {
+  return async function waitUntilRead(
     target: LogPosition | Promise<LogPosition>,
     maxWaitMs: number,
   ): Promise<Freshness> {
     const startedAt = now();
     const end = await target;
     for (;;) {
-      if (hasPassed(await log.position(STORE_GROUP), end)) return { current: true };
+      if (hasPassed(await log.position(group), end)) return { current: true };
       const waitedMs = now() - startedAt;
       if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
       beforeWait?.();

@@ -8,6 +8,8 @@ export interface Call {
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
   readonly body?: object;
+  /** Seconds to wait for data that was just written. */
+  readonly waitSeconds?: number;
   /** Whose credential is sent. */
   readonly as: 'project' | 'administrator' | 'nobody';
   /** Base URL; that of the API by default. */
@@ -27,7 +29,15 @@ export class Api {
     private readonly tls: TlsOptions,
   ) {}
 
-  async call<Response>({ method = 'GET', path, query = {}, body, as, url }: Call): Promise<Response> {
+  async call<Response>({
+    method = 'GET',
+    path,
+    query = {},
+    body,
+    waitSeconds,
+    as,
+    url,
+  }: Call): Promise<Response> {
     const base = url ?? this.settings.url;
     const target = new URL(base + path);
     for (const [name, value] of Object.entries(query))
@@ -38,6 +48,7 @@ export class Api {
         'user-agent': 'assay-cli',
         ...this.#authorization(as),
         ...(body && { 'content-type': 'application/json' }),
+        ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
       },
       ...(body && { body: JSON.stringify(body) }),
     });

@@ -5,6 +5,7 @@ import { readTls, TLS_FLAGS, type TlsFlags } from './connection.js';
 import type { CommandContext } from './commands/command-context.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
+import { addGate } from './commands/gate.js';
 import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addProjects } from './commands/projects.js';
@@ -21,7 +22,10 @@ export interface ProgramOptions extends Streams {
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
 
-/** Runs one command. @returns the exit code: 0, 1 for a failure or a fault that was found, 2 for wrong arguments */
+/**
+ * Runs one command. @returns the exit code: 0, 1 for a failure or a fault that was found, 2 for wrong arguments, and for a gate
+ * that is undecided or cannot be asked
+ */
 export async function runProgram({ args, environment, ...streams }: ProgramOptions): Promise<number> {
   let exitCode = 0;
   const program = new Command('assay')
@@ -37,7 +41,7 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
     output: makeOutput(streams, () => program.opts<{ json?: boolean }>().json === true),
     exitWith: (code) => (exitCode = code),
   };
-  for (const add of [addStatus, addDoctor, addProjects, addKeys, addMigrate, addDeadLetters])
+  for (const add of [addStatus, addDoctor, addGate, addProjects, addKeys, addMigrate, addDeadLetters])
     add(program, context);
   shareOptions(program);
   try {
@@ -78,5 +82,5 @@ function failureCode(error: unknown, { stderr }: Streams): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_USAGE;
   const message = error instanceof CliError ? error.message : 'the command failed for an unexpected reason';
   stderr.write(`error: ${message}\n`);
-  return EXIT_FAILURE;
+  return error instanceof CliError ? error.exitCode : EXIT_FAILURE;
 }

@@ -1,5 +1,5 @@
 import type { Binding } from '@assay/http';
-import { LogProgress, makeWaitUntilStored } from '@assay/log-readers';
+import { EVALUATE_GROUP, LogProgress, makeWaitUntilRead, makeWaitUntilStored } from '@assay/log-readers';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
@@ -43,12 +43,16 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     pollIntervalMs: POLL_INTERVAL_MS,
     beforeWait: () => readers?.storeReader.loop.flush(),
   });
+  const waitUntilDecided = makeWaitUntilRead(EVALUATE_GROUP, { log, now, pollIntervalMs: POLL_INTERVAL_MS });
+  const isEvaluated = options.status?.groups.includes(EVALUATE_GROUP) ?? false;
   const deps: DataPlaneDeps = {
     log,
     store,
     controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,
     waitUntilStored: (maxWaitMs) => waitUntilStored(log.end(), maxWaitMs),
+    waitUntilDecided: (maxWaitMs) =>
+      isEvaluated ? waitUntilDecided(log.end(), maxWaitMs) : Promise.resolve({ current: true }),
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
     forwardSummaries: options.forward && makeForwardSessions(options),

@@ -21,6 +21,8 @@ export interface ServedRuns {
   readonly charts: Map<string, ChartResponse>;
   readonly store: EventStore;
   freshness: Freshness;
+  /** Called when a read waits for the evaluators; current by default. */
+  decided: (maxWaitMs: number) => Freshness;
   /** Longest waits that were asked for. */
   readonly waits: number[];
   add(events: readonly Partial<Event>[]): Promise<Event[]>;
@@ -34,7 +36,10 @@ export async function serveRuns(): Promise<ServedRuns> {
   const served = { runs: new Map<string, RunResponse>(), metrics: [] as MetricRule[], waits: [] as number[] };
   const charts = new Map<string, ChartResponse>();
   const chart = ({ chartId }: { chartId: string }) => Promise.resolve(charts.get(chartId));
-  const state: { freshness: Freshness } = { freshness: { current: true } };
+  const state: Pick<ServedRuns, 'freshness' | 'decided'> = {
+    freshness: { current: true },
+    decided: () => ({ current: true }),
+  };
   const readRuns = ({ projectId, runIds }: { projectId: string; runIds: readonly string[] }) =>
     Promise.resolve<RunsWithMetrics>({
       runs: runIds.flatMap((id) => {
@@ -58,7 +63,11 @@ export async function serveRuns(): Promise<ServedRuns> {
     host: '127.0.0.1',
     port: 0,
     adminPort: 0,
-    bindings: dataPlaneRoutes({ ...stored.deps({ runs: readRuns, runLinks, chart }), waitUntilStored }),
+    bindings: dataPlaneRoutes({
+      ...stored.deps({ runs: readRuns, runLinks, chart }),
+      waitUntilStored,
+      waitUntilDecided: (maxWaitMs) => Promise.resolve(state.decided(maxWaitMs)),
+    }),
     authenticator: { authenticate: () => Promise.resolve(CALLER) },
     budget: new ByteBudget({ maxBytes: 1_000_000 }),
     openApi: { version: 'test' },

@@ -75,6 +75,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
       controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },
       redaction: NO_REDACTION,
       waitUntilStored: () => Promise.resolve({ current: true }),
+      waitUntilDecided: () => Promise.resolve({ current: true }),
       readAfterWriteTimeoutMs: 2_000,
       now: Date.now,
     }),

@@ -38,3 +38,4 @@ export {
 export { scoreLabel } from './score-label.js';
 export { fingerprintOf, inputFingerprint } from './input-fingerprint.js';
 export { isAlwaysEvaluated, isSampled } from './sampling.js';
+export { runEvaluations, type DecidedEvents } from './decided-events.js';

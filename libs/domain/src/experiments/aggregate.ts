@@ -1,3 +1,5 @@
+import { exactQuotient, exactSum, rounded } from './exact-sum.js';
+
 export const AGGREGATE_FUNCTIONS = [
   'average',
   'min',
@@ -36,27 +38,22 @@ export function aggregate(name: AggregateFunction, values: readonly number[]): n
   }
 }
 
-/** Returns the arithmetic mean, 0 of no values. A sum beyond the range of a double does not make it infinite. */
+/**
+ * Returns the arithmetic mean: the exact sum, divided by the number of values and rounded once. 0 of no values. A sum beyond
+ * the range of a double does not make it infinite.
+ */
 export function mean(values: readonly number[]): number {
   if (values.length === 0) return 0;
-  const total = sum(values);
-  if (Number.isFinite(total)) return total / values.length;
+  const total = exactSum(values);
+  if (Number.isFinite(rounded(total))) return exactQuotient(total, [values.length]);
   return finite(sum(values.map((value) => value / values.length)));
 }
 
-/**
- * Returns the sum with the rounding error of each addition carried along: Neumaier, "Rundungsfehleranalyse einiger
- * Verfahren zur Summation endlicher Summen", ZAMM 54 (1974).
- */
+/** Returns the sum, rounded once. Beyond the range of a double it is infinite. */
 export function sum(values: Iterable<number>): number {
-  let total = 0;
-  let lost = 0;
-  for (const value of values) {
-    const next = total + value;
-    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
-    total = next;
-  }
-  return Number.isFinite(total) ? total + lost : total;
+  const numbers = [...values];
+  const total = rounded(exactSum(numbers));
+  return Number.isNaN(total) ? numbers.reduce((all, value) => all + value, 0) : total;
 }
 
 /** Returns the quantile at `position`, 0 to 1, of values in ascending order; at least one value. */

@@ -68,7 +68,10 @@ describe('the datapoints of two runs', () => {
       ['d', null, 'missing', true],
       ['gone', null, 'missing', false],
     ]);
-    expect(rows[0]?.new).toMatchObject({ score: 0.5, scores: { score: 0.5 }, session: NEW[0] });
+    expect(rows[0]?.new).toMatchObject({
+      ...{ score: 0.5, scores: { score: 0.5 }, trials: 2, trial: { sessionId: 's-a' } },
+      spread: Math.SQRT1_2 / 2,
+    });
     expect(rows[3]).not.toHaveProperty('old');
     expect(countDatapoints(rows)).toEqual({ worse: 1, better: 1, same: 1, missing: 3, error: 2 });
   });
@@ -96,6 +99,7 @@ describe('the datapoints of two runs', () => {
       ['a', -1],
       ['b', 0],
       ['c', 1],
+      ['d', 1],
     ]);
   });
 

@@ -1,7 +1,10 @@
 import { finite, mean } from './aggregate.js';
 import type { RunRules } from './metric-rule.js';
+import type { RunEvaluations } from './run-evaluations.js';
 import type { RunSession } from './run-events.js';
-import { scoreSessions, type ScoredSession } from './score-run.js';
+import { scoreTrials, type ScoredTrial } from './score-run.js';
+import { spreadOf } from './trial-statistics.js';
+import type { Trial } from './trials.js';
 
 export const DATAPOINT_VERDICTS = ['worse', 'better', 'same', 'missing'] as const;
 export type DatapointVerdict = (typeof DATAPOINT_VERDICTS)[number];
@@ -15,12 +18,15 @@ export type DatapointSort = (typeof DATAPOINT_SORTS)[number];
 
 /** One datapoint in one of two compared runs. */
 export interface ComparedSession {
-  /** The first session on the datapoint. */
-  readonly session: RunSession;
+  /** The first trial of the datapoint. */
+  readonly trial: Pick<Trial, 'sessionId' | 'events'>;
   /** Scores by metric; of several scores the mean. Passing is 1 or 0. */
   readonly scores: Readonly<Record<string, number>>;
-  /** Score of the compared metric, or whether all scores passed; undefined without a score. */
+  /** Score of the compared metric, or whether all trials passed; undefined without a score. */
   readonly score?: number;
+  /** Scores of the compared metric, or trials, and their spread as a sample; null for fewer than two. */
+  readonly trials: number;
+  readonly spread: number | null;
   readonly hasError: boolean;
 }
 
@@ -40,6 +46,9 @@ export interface ComparedDatapoint {
 export interface CompareDatapointsInput {
   readonly oldSessions: readonly RunSession[];
   readonly newSessions: readonly RunSession[];
+  /** What the evaluators have decided about each run; absent: nothing. */
+  readonly oldEvaluations?: RunEvaluations;
+  readonly newEvaluations?: RunEvaluations;
   /** Rules of the new run. */
   readonly rules: RunRules;
   /** Metric to compare; absent: whether all scores of the datapoint passed. */
@@ -48,16 +57,16 @@ export interface CompareDatapointsInput {
 }
 
 /**
- * Compares two runs datapoint by datapoint. Sessions without a datapoint are left out. Sorted by loss (largest first) or
+ * Compares two runs datapoint by datapoint. Trials without a datapoint are left out. Sorted by loss (largest first) or
  * gain, those without a difference last, then by datapoint; or in the order of the old run, new datapoints last.
  */
 export function* compareDatapoints(
   input: CompareDatapointsInput,
 ): Generator<undefined, ComparedDatapoint[], undefined> {
   const { oldSessions, newSessions, rules, metric, sort } = input;
-  const old = byDatapoint(oldSessions, rules, metric);
+  const old = byDatapoint(scoreTrials(oldSessions, rules, input.oldEvaluations), metric);
   yield;
-  const now = byDatapoint(newSessions, rules, metric);
+  const now = byDatapoint(scoreTrials(newSessions, rules, input.newEvaluations), metric);
   yield;
   const sign = directionSign(metric, rules);
   const rows = [...new Set([...old.keys(), ...now.keys()])].map((id) =>
@@ -122,40 +131,47 @@ function verdictOf(delta: number | null, sign: number): DatapointVerdict {
   return delta * sign > 0 ? 'better' : 'worse';
 }
 
-function byDatapoint(sessions: readonly RunSession[], rules: RunRules, metric: string | undefined) {
-  const groups = new Map<string, { session: RunSession; scored: ScoredSession[]; hasError: boolean }>();
-  const scored = scoreSessions(sessions, rules);
-  sessions.forEach((session, index) => {
-    const { datapointId } = session;
-    const scores = scored[index];
-    if (datapointId === undefined || scores === undefined) return;
-    const group = groups.get(datapointId) ?? { session, scored: [], hasError: false };
-    groups.set(datapointId, group);
-    group.scored.push(scores);
-    group.hasError ||= session.events.some((event) => event.hasError === true);
-  });
-  return new Map([...groups].map(([id, group]) => [id, toSession(group.session, group, metric)] as const));
+function byDatapoint(trials: readonly ScoredTrial[], metric: string | undefined) {
+  const groups = new Map<string, [ScoredTrial, ...ScoredTrial[]]>();
+  for (const trial of trials) {
+    if (trial.datapointId === undefined) continue;
+    const group = groups.get(trial.datapointId);
+    if (group === undefined) groups.set(trial.datapointId, [trial]);
+    else group.push(trial);
+  }
+  return new Map([...groups].map(([id, group]) => [id, toSide(group, metric)] as const));
 }
 
-function toSession(
-  session: RunSession,
-  { scored, hasError }: { readonly scored: readonly ScoredSession[]; readonly hasError: boolean },
+function toSide(
+  group: readonly [ScoredTrial, ...ScoredTrial[]],
   metric: string | undefined,
 ): ComparedSession {
   const values = new Map<string, number[]>();
-  for (const { name, value } of scored.flatMap((one) => one.scores)) {
+  for (const { name, value } of group.flatMap((trial) => trial.scores)) {
     if (value === null) continue;
     const ofName = values.get(name);
     if (ofName === undefined) values.set(name, [Number(value)]);
     else ofName.push(Number(value));
   }
   const means = new Map([...values].map(([name, all]) => [name, mean(all)]));
-  const score = metric === undefined ? passScore(scored) : means.get(metric);
-  return { session, scores: Object.fromEntries(means), ...(score !== undefined && { score }), hasError };
+  const compared = metric === undefined ? passScores(group) : (values.get(metric) ?? []);
+  const score = metric === undefined ? passScore(compared) : means.get(metric);
+  return {
+    trial: group[0],
+    scores: Object.fromEntries(means),
+    ...(score !== undefined && { score }),
+    trials: compared.length,
+    spread: spreadOf(compared),
+    hasError: group.some((trial) => trial.hasError || trial.failedMetrics.length > 0),
+  };
 }
 
-/** Sessions without any score neither pass nor fail. */
-function passScore(scored: readonly ScoredSession[]): number | undefined {
-  if (scored.every(({ scores }) => scores.length === 0)) return undefined;
-  return Number(scored.every(({ passed }) => passed));
+/** 1 or 0 for each trial. Those that passed without any score neither pass nor fail. */
+function passScores(trials: readonly ScoredTrial[]): number[] {
+  const judged = trials.filter(({ scores, passed }) => scores.length > 0 || !passed);
+  return judged.map(({ passed }) => Number(passed));
+}
+
+function passScore(passed: readonly number[]): number | undefined {
+  return passed.length === 0 ? undefined : Math.min(...passed);
 }

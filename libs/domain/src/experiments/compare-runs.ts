@@ -1,10 +1,17 @@
 import { validationError } from '@assay/errors';
 import { aggregate, finite, mean, type AggregateFunction } from './aggregate.js';
+import { makeCoverage, type Coverage, type ScoredRun } from './coverage.js';
 import { thresholdOf, type RunRules } from './metric-rule.js';
 import { passes } from './pass-rule.js';
 import { eventKinds, resultMetricType, type ResultMetricType } from './run-result.js';
+import {
+  evaluationCounts,
+  NO_EVALUATIONS,
+  type EvaluationCounts,
+  type RunEvaluations,
+} from './run-evaluations.js';
 import type { EventKind, RunSession } from './run-events.js';
-import { scoreSessions, type ScoredSession } from './score-run.js';
+import { scoreTrials, type ScoredTrial } from './score-run.js';
 import { byDatapoint, seriesOf, type ScoreSeries } from './score-series.js';
 import {
   comparePairs,
@@ -12,9 +19,10 @@ import {
   type PairedScores,
   type PairedStatistics,
 } from './significance.js';
+import type { Direction } from '../resources/metric.js';
 
 /** One metric of a comparison, on the events of one name. */
-export interface ComparedMetric extends EventKind {
+export interface ComparedMetric extends EventKind, Coverage {
   readonly metric_name: string;
   readonly metric_type: ResultMetricType;
   /** Aggregates over all sessions of each run, not only the common datapoints. */
@@ -40,16 +48,29 @@ export interface PresentEventKind extends EventKind {
   readonly presence: 'old' | 'new' | 'both';
 }
 
+/** A metric that the old run has on the events of one name, and the new one has not. */
+export interface LostMetric extends EventKind, Coverage {
+  readonly metric_name: string;
+  readonly metric_type: ResultMetricType;
+  readonly direction: Direction;
+}
+
 /** The comparison of two runs, without the runs themselves. */
 export interface RunComparison {
   readonly metrics: ComparedMetric[];
+  readonly lost_metrics: LostMetric[];
   readonly commonDatapoints: string[];
   readonly event_details: PresentEventKind[];
+  /** Of each run, by the name of the metric. */
+  readonly old_evaluations: Record<string, EvaluationCounts>;
+  readonly new_evaluations: Record<string, EvaluationCounts>;
 }
 
 export interface ComparedRun {
   readonly sessions: readonly RunSession[];
   readonly rules: RunRules;
+  /** What the evaluators have decided; absent: nothing. */
+  readonly evaluations?: RunEvaluations;
 }
 
 export interface CompareRunsInput {
@@ -60,6 +81,8 @@ export interface CompareRunsInput {
   readonly names?: readonly string[];
   /** Pairs below which nothing is concluded; {@link MIN_PAIRS} by default. */
   readonly minPairs?: number;
+  /** Whether metrics without a direction are left out, so that they do not weaken the others. */
+  readonly isDirectedOnly?: boolean;
 }
 
 /**
@@ -67,29 +90,37 @@ export interface CompareRunsInput {
  * @throws AppError `VALIDATION_ERROR` when the runs have more than 1,000 metrics in common
  */
 export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunComparison, undefined> {
-  const oldSessions = scoreSessions(input.oldRun.sessions, input.oldRun.rules);
-  const newSessions = scoreSessions(input.newRun.sessions, input.newRun.rules);
+  const { oldRun, newRun } = input;
+  const { rules } = newRun;
+  const old = scoredRun(oldRun);
+  const now = scoredRun(newRun);
   yield;
-  const commonDatapoints = commonIds(oldSessions, newSessions);
-  const oldSeries = seriesOf(oldSessions);
-  const newSeries = seriesOf(newSessions);
-  yield;
-  const common = [...oldSeries].flatMap(([key, old]): SeriesPair[] => {
-    const other = newSeries.get(key);
-    const isAsked = input.names?.includes(old.name) ?? true;
-    return other && isAsked ? [{ old, new: other }] : [];
+  const commonDatapoints = commonIds(old.trials, now.trials);
+  const asked = [...old.series].filter(([, { name }]) => isAsked(name, input));
+  const common = asked.flatMap(([key, before]): SeriesPair[] => {
+    const other = now.series.get(key);
+    return other ? [{ old: before, new: other }] : [];
   });
   if (common.length > MAX_COMPARED_METRICS)
     throw validationError(
       `the runs have more than ${MAX_COMPARED_METRICS} metrics in common: choose some with filters`,
     );
   const positions = new Map(commonDatapoints.map((id, index) => [id, index]));
+  const coverageOf = makeCoverage(old, now, rules);
+  yield;
   const matched: MatchedSeries[] = [];
   for (const series of common) {
-    matched.push({ ...series, pairs: pairScores(series, positions) });
+    const coverage = coverageOf(series.old, series.new);
+    matched.push({ ...series, pairs: pairScores(series, positions), coverage });
     yield;
   }
-  const { rules } = input.newRun;
+  const lost_metrics: LostMetric[] = [];
+  for (const [key, series] of asked) {
+    if (now.series.has(key)) continue;
+    if (lost_metrics.length < MAX_COMPARED_METRICS)
+      lost_metrics.push(toLost(series, coverageOf(series, undefined), rules));
+    yield;
+  }
   const statistics = yield* comparePairs(
     matched.map((one) => pairedScores(one, rules)),
     input.minPairs,
@@ -99,8 +130,32 @@ export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunC
       const paired = statistics[index];
       return paired ? [toComparedMetric(one, paired, input)] : [];
     }),
+    lost_metrics,
     commonDatapoints,
-    event_details: presentKinds(eventKinds(input.oldRun.sessions), eventKinds(input.newRun.sessions)),
+    event_details: presentKinds(eventKinds(oldRun.sessions), eventKinds(newRun.sessions)),
+    old_evaluations: evaluationCounts(oldRun.evaluations ?? NO_EVALUATIONS),
+    new_evaluations: evaluationCounts(newRun.evaluations ?? NO_EVALUATIONS),
+  };
+}
+
+function scoredRun({ sessions, rules, evaluations }: ComparedRun): ScoredRun {
+  const trials = scoreTrials(sessions, rules, evaluations);
+  return { trials, series: seriesOf(trials) };
+}
+
+function isAsked(name: string, { names, isDirectedOnly = false, newRun }: CompareRunsInput): boolean {
+  if (isDirectedOnly && directionOf(name, newRun.rules) === 'none') return false;
+  return names?.includes(name) ?? true;
+}
+
+function toLost(series: ScoreSeries, coverage: Coverage, rules: RunRules): LostMetric {
+  return {
+    metric_name: series.name,
+    metric_type: resultMetricType(series.name, rules),
+    event_name: series.eventName,
+    event_type: series.eventType,
+    direction: directionOf(series.name, rules),
+    ...coverage,
   };
 }
 
@@ -111,6 +166,7 @@ interface SeriesPair {
 
 interface MatchedSeries extends SeriesPair {
   readonly pairs: readonly ScorePair[];
+  readonly coverage: Coverage;
 }
 
 interface ScorePair {
@@ -144,12 +200,12 @@ function pairedScores({ old, new: now, pairs }: MatchedSeries, rules: RunRules):
   };
 }
 
-function directionOf(name: string, { metrics }: RunRules) {
+function directionOf(name: string, { metrics }: RunRules): Direction {
   return metrics.get(name)?.direction ?? 'higher';
 }
 
 function toComparedMetric(
-  { old, new: now, pairs }: MatchedSeries,
+  { old, new: now, pairs, coverage }: MatchedSeries,
   statistics: PairedStatistics,
   { aggregateFunction, newRun: { rules } }: CompareRunsInput,
 ): ComparedMetric {
@@ -170,6 +226,7 @@ function toComparedMetric(
     difference,
     percentage_change: percentageChange(oldAggregate, difference),
     found_count: pairs.length,
+    ...coverage,
     improved_count: improved.length,
     degraded_count: degraded.length,
     same_count: same.length,
@@ -189,7 +246,7 @@ function percentageChange(old: number, difference: number): number {
 }
 
 /** Datapoints of both runs, in the order of the old one. */
-function commonIds(old: readonly ScoredSession[], now: readonly ScoredSession[]): string[] {
+function commonIds(old: readonly ScoredTrial[], now: readonly ScoredTrial[]): string[] {
   const inNew = new Set(now.map(({ datapointId }) => datapointId));
   const inOld = new Set(old.flatMap(({ datapointId }) => datapointId ?? []));
   return [...inOld].filter((id) => inNew.has(id));

@@ -1,4 +1,5 @@
-import { finite, mean, sum } from './aggregate.js';
+import { finite, mean } from './aggregate.js';
+import { exactProduct, exactQuotient, exactSum, rounded, type ExactSum } from './exact-sum.js';
 import { hasScoreType } from './has-score-type.js';
 import type { MetricRule } from './metric-rule.js';
 import { scoreOfCategory } from './pass-rule.js';
@@ -52,16 +53,16 @@ function combine(name: CompositeFunction, scores: readonly WeightedScore[]): num
     case 'highest':
       return highestTrue(scores);
     case 'sum':
-      return finite(weightedSum(scores));
+      return finite(rounded(weightedSum(scores)));
     case 'average': {
-      const weight = sum(scores.map((one) => one.weight));
-      return weight === 0 ? undefined : finite(weightedSum(scores) / weight);
+      const weight = exactSum(scores.map((one) => one.weight));
+      return rounded(weight) === 0 ? undefined : finite(exactQuotient(weightedSum(scores), weight));
     }
   }
 }
 
-function weightedSum(scores: readonly WeightedScore[]): number {
-  return sum(scores.map(({ score, weight }) => score * weight));
+function weightedSum(scores: readonly WeightedScore[]): ExactSum {
+  return exactSum(scores.flatMap(({ score, weight }) => exactProduct(score, weight)));
 }
 
 /** The weight of the last true child before the first that is not, in ascending order of weight; 0 if the first is not. */

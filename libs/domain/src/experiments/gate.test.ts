@@ -13,8 +13,10 @@ interface GateCase extends Partial<GateInput> {
 function decide({ change, direction = 'higher', ...input }: GateCase) {
   const rules = rulesOf([aRule('score', { direction })]);
   const { names, minPairs } = input;
-  const { metrics } = compare(scored(OLD), scored(changed(change)), { rules, names, minPairs });
-  return gate({ metrics, newStatus: 'completed', ...input });
+  const { metrics, lost_metrics: lost } = compare(scored(OLD), scored(changed(change)), {
+    ...{ rules, names, minPairs, isDirectedOnly: true },
+  });
+  return gate({ metrics, lost, newStatus: 'completed', ...input });
 }
 
 describe('gate', () => {
@@ -30,7 +32,11 @@ describe('gate', () => {
     [{ change: 0.1, maxRegression: 0 }, 'pass', 'the loss is within max_regression'],
     [{ change: 0.1, minPairs: 13 }, 'undecided', 'fewer than 13 datapoints have a score in both runs'],
     [{ change: 0.1, names: ['score'] }, 'pass', 'no regression is shown'],
-    [{ change: 0.1, names: ['other'] }, 'undecided', 'the metric has no scores in one of the runs'],
+    [
+      { change: 0.1, names: ['other'] },
+      'undecided',
+      'the old run has no scores of the metric, or the metric has no direction',
+    ],
     [{ change: 0.1, newStatus: 'failed' }, 'fail', 'the status of the run is failed'],
   ])('decides %j: %s', (input, outcome, reason) => {
     const result = decide(input);

@@ -1,6 +1,7 @@
+import { isAtLeast, isAtMost, isNear } from './bound-tolerance.js';
 import type { Category, Threshold } from '../resources/metric.js';
 
-/** Returns whether a score satisfies a threshold. Without a threshold every score passes. */
+/** Returns whether a score satisfies a threshold, within the tolerance of bounds. Without a threshold every score passes. */
 export function passes(
   value: number | boolean | string,
   threshold: Threshold | undefined,
@@ -17,7 +18,7 @@ export function passes(
 }
 
 function numberPasses(value: number, { min, max, pass_when: expected }: Threshold): boolean {
-  if (expected !== undefined && value !== Number(expected)) return false;
+  if (expected !== undefined && !isNear(value, Number(expected))) return false;
   return isWithin(value, { min, max });
 }
 
@@ -38,5 +39,5 @@ export function scoreOfCategory(value: string, categories: readonly Category[] |
 }
 
 function isWithin(value: number, { min, max }: Pick<Threshold, 'min' | 'max'>): boolean {
-  return (min === undefined || value >= min) && (max === undefined || value <= max);
+  return (min === undefined || isAtLeast(value, min)) && (max === undefined || isAtMost(value, max));
 }

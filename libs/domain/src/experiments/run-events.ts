@@ -36,7 +36,7 @@ export interface RunLinks {
 /** The events of one session of a run: the session itself first, the others by start time. */
 export interface RunSession {
   readonly sessionId: string;
-  /** The first datapoint id among the events; undefined when none has one. */
+  /** That of the session event, else the one that its events name; undefined when there is none, or they name several. */
   readonly datapointId?: string;
   readonly events: readonly RunEvent[];
 }
@@ -78,8 +78,15 @@ function sessionOf(sessionId: string, group: RunEvent[]): RunSession {
       a.startTime - b.startTime ||
       compareText(a.eventId, b.eventId),
   );
-  const datapointId = events.find((event) => event.datapointId !== '')?.datapointId;
+  const datapointId = datapointOf(sessionId, events);
   return datapointId === undefined ? { sessionId, events } : { sessionId, datapointId, events };
+}
+
+function datapointOf(sessionId: string, events: readonly RunEvent[]): string | undefined {
+  const named = events.find((event) => event.datapointId !== '');
+  if (named === undefined || named.eventId === sessionId) return named?.datapointId;
+  const isOnly = events.every((event) => event.datapointId === '' || event.datapointId === named.datapointId);
+  return isOnly ? named.datapointId : undefined;
 }
 
 function isSession({ eventId, sessionId }: RunEvent): boolean {

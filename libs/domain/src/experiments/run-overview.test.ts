@@ -36,7 +36,7 @@ describe('the overview of a run', () => {
     expect(runOverview({ sessions, rules: RULES })).toEqual({
       sessions: 3,
       datapoints: 2,
-      passed: 2,
+      passed: 1,
       failed: 1,
       metrics: { score: 0.5, ok: 1 },
     });

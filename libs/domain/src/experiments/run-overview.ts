@@ -1,7 +1,8 @@
 import { aggregate, finite, mean, sum } from './aggregate.js';
 import type { RunRules } from './metric-rule.js';
 import type { RunSession } from './run-events.js';
-import { listedId, scoreSessions } from './score-run.js';
+import type { RunEvaluations } from './run-evaluations.js';
+import { scoreTrials, verdictsOf, type ScoredTrial } from './score-run.js';
 import { seriesOf } from './score-series.js';
 
 /** Metrics of one overview; the first ones of a run with more. */
@@ -20,7 +21,7 @@ export interface SessionMeasures {
 /** One run in a list of runs. The numbers are those of its result and of its sessions. */
 export interface RunOverview {
   readonly sessions: number;
-  /** Datapoints of the sessions, and sessions without one. */
+  /** Datapoints of the trials, and sessions without one: those that passed, and those that failed. */
   readonly datapoints: number;
   readonly passed: number;
   readonly failed: number;
@@ -38,27 +39,34 @@ export interface RunOverview {
   };
 }
 
+/** A run with its sessions, and what is known about their scores. */
+export interface OverviewInput {
+  readonly sessions: readonly RunSession[];
+  readonly rules: RunRules;
+  readonly evaluations?: RunEvaluations;
+}
+
 /** Returns the overview of a run. Without `measures`, it has no durations, errors, tokens and cost. */
 export function runOverview(
-  { sessions, rules }: { readonly sessions: readonly RunSession[]; readonly rules: RunRules },
+  { sessions, rules, evaluations }: OverviewInput,
   measures?: ReadonlyMap<string, SessionMeasures>,
 ): RunOverview {
-  const scored = scoreSessions(sessions, rules);
-  const countIds = (some: typeof scored) => new Set(some.map(listedId)).size;
+  const trials = scoreTrials(sessions, rules, evaluations);
+  const { passed, failed } = verdictsOf(trials);
   const measured = measures && sessions.flatMap(({ sessionId }) => measures.get(sessionId) ?? []);
   return {
     sessions: sessions.length,
-    datapoints: countIds(scored),
-    passed: countIds(scored.filter((session) => session.passed)),
-    failed: countIds(scored.filter((session) => !session.passed)),
-    metrics: meansOf(scored),
+    datapoints: passed.length + failed.length,
+    passed: passed.length,
+    failed: failed.length,
+    metrics: meansOf(trials),
     ...(measured && { measures: totalsOf(measured) }),
   };
 }
 
-function meansOf(scored: ReturnType<typeof scoreSessions>): Record<string, number> {
+function meansOf(trials: readonly ScoredTrial[]): Record<string, number> {
   const values = new Map<string, number[]>();
-  for (const series of seriesOf(scored).values()) {
+  for (const series of seriesOf(trials).values()) {
     const known = values.get(series.name);
     if (known === undefined && values.size === MAX_OVERVIEW_METRICS) continue;
     if (known === undefined) values.set(series.name, [...series.values]);

@@ -55,7 +55,7 @@ describe('the events of a run', () => {
     expect(event_details).toEqual([{ event_name: 'answer', event_type: 'chain' }]);
   });
 
-  it('are linked to the datapoint of the session before those of its events', () => {
+  it('belong to the datapoint that they name, else to that of their session', () => {
     const events = [
       anEvent('s', { a: 1 }, { datapointId: 'of the event' }),
       aSession('s', { datapointId: 'of the session', startTime: 5 }),
@@ -63,7 +63,7 @@ describe('the events of a run', () => {
       anEvent('t', {}, { startTime: 8, datapointId: 'first' }),
       anEvent('u', {}, { startTime: 10 }),
     ];
-    expect(resultOf(events).passed).toEqual(['of the session', 'first', 'u']);
+    expect(resultOf(events).passed).toEqual(['of the session', 'of the event', 'first', 'second', 'u']);
   });
 });
 
@@ -176,6 +176,7 @@ describe('passing', () => {
 
   it('is a success for a run without events', () => {
     expect(resultOf([])).toEqual({
+      evaluations: {},
       status: 'completed',
       success: true,
       passed: [],

@@ -1,7 +1,15 @@
 import { aggregate, type AggregateFunction } from './aggregate.js';
 import { thresholdOf, type PassingRange, type RunRules } from './metric-rule.js';
-import { scoreSessions, listedId, type Score, type ScoredSession } from './score-run.js';
+import {
+  countEvaluations,
+  evaluationCounts,
+  NO_EVALUATIONS,
+  type EvaluationCounts,
+  type RunEvaluations,
+} from './run-evaluations.js';
+import { scoreTrials, listedId, verdictsOf, type Score, type ScoredTrial } from './score-run.js';
 import { seriesOf, type ScoreSeries } from './score-series.js';
+import { repeatedTrials, type TrialStatistics } from './trial-statistics.js';
 import type { EventKind, RunSession } from './run-events.js';
 import type { MetricType } from '../resources/metric.js';
 import type { RunStatus } from '../resources/run.js';
@@ -18,14 +26,18 @@ export interface ResultDetail extends EventKind {
   readonly values: number[];
   readonly passing_range?: PassingRange;
   readonly datapoints: { readonly passed: string[]; readonly failed: string[] };
+  /** Of each datapoint, when one of them has several scores. */
+  readonly trials?: TrialStatistics[];
 }
 
-/** A session of a result. */
+/** A trial of a result. */
 export interface ResultDatapoint {
   readonly datapoint_id: string;
   readonly session_id: string;
   readonly passed: boolean;
   readonly metrics: Score[];
+  /** True when an event of the trial, or its session, ended with an error. */
+  readonly has_error?: boolean;
 }
 
 /** The result of a run, without the run itself. */
@@ -37,6 +49,10 @@ export interface RunResult {
   readonly metrics: { readonly aggregation_function: AggregateFunction; readonly details: ResultDetail[] };
   readonly datapoints: ResultDatapoint[];
   readonly event_details: EventKind[];
+  /** By the name of the metric. */
+  readonly evaluations: Record<string, EvaluationCounts>;
+  /** What is missing; absent when nothing is. */
+  readonly error?: string;
 }
 
 export interface RunResultInput {
@@ -44,25 +60,51 @@ export interface RunResultInput {
   readonly rules: RunRules;
   readonly status: RunStatus;
   readonly aggregateFunction: AggregateFunction;
+  /** What the evaluators have decided; absent: nothing. */
+  readonly evaluations?: RunEvaluations;
+  /** Whether the evaluators have seen all events; true when absent. */
+  readonly areEvaluatorsCurrent?: boolean;
 }
 
 /**
- * Computes the result of a run. It is a success when no session failed and the run itself neither failed nor was
- * cancelled.
+ * Computes the result of a run. It is a success when no datapoint failed, nothing is still to be evaluated, and the run
+ * itself neither failed nor was cancelled.
  */
-export function runResult({ sessions, rules, status, aggregateFunction }: RunResultInput): RunResult {
-  const scored = scoreSessions(sessions, rules);
-  const failed = idsOf(scored.filter((session) => !session.passed));
-  const details = [...seriesOf(scored).values()].map((series) => toDetail(series, aggregateFunction, rules));
+export function runResult(input: RunResultInput): RunResult {
+  const { sessions, rules, status, aggregateFunction, evaluations = NO_EVALUATIONS } = input;
+  const trials = scoreTrials(sessions, rules, evaluations);
+  const { passed, failed } = verdictsOf(trials);
+  const details = [...seriesOf(trials).values()].map((series) => toDetail(series, aggregateFunction, rules));
+  const isEvaluated = countEvaluations(evaluations, 'pending') === 0 && (input.areEvaluatorsCurrent ?? true);
+  const error = missingParts(trials, input);
   return {
     status,
-    success: failed.length === 0 && status !== 'failed' && status !== 'cancelled',
-    passed: idsOf(scored.filter((session) => session.passed)),
+    success: failed.length === 0 && isEvaluated && status !== 'failed' && status !== 'cancelled',
+    passed,
     failed,
     metrics: { aggregation_function: aggregateFunction, details },
-    datapoints: scored.map(toDatapoint),
+    datapoints: trials.map(toDatapoint),
     event_details: eventKinds(sessions),
+    evaluations: evaluationCounts(evaluations),
+    ...(error !== undefined && { error }),
   };
+}
+
+/** Returns what the numbers do not include, in words; undefined when they include everything. */
+function missingParts(
+  trials: readonly ScoredTrial[],
+  { evaluations = NO_EVALUATIONS, areEvaluatorsCurrent = true }: RunResultInput,
+): string | undefined {
+  const lost = trials.filter(({ hasError, scores }) => hasError && scores.length === 0);
+  const count = (outcome: keyof EvaluationCounts) => countEvaluations(evaluations, outcome);
+  const parts = [
+    [new Set(lost.map(listedId)).size, 'datapoints ended with an error and have no score'],
+    [count('failed') + count('timed_out'), 'evaluations failed'],
+    [count('pending'), 'evaluations are pending'],
+  ] as const;
+  const sentences = parts.flatMap(([number, text]) => (number === 0 ? [] : [`${number} ${text}`]));
+  if (!areEvaluatorsCurrent) sentences.push('the evaluators have not seen all events of the run yet');
+  return sentences.length === 0 ? undefined : sentences.join('; ');
 }
 
 /** Returns the distinct names and types of the selected events, in the order of the sessions. */
@@ -96,6 +138,7 @@ function passingRange(name: string, rules: RunRules): PassingRange | undefined {
 
 function toDetail(series: ScoreSeries, name: AggregateFunction, rules: RunRules): ResultDetail {
   const range = passingRange(series.name, rules);
+  const trials = repeatedTrials(series);
   return {
     metric_name: series.name,
     metric_type: resultMetricType(series.name, rules),
@@ -104,19 +147,20 @@ function toDetail(series: ScoreSeries, name: AggregateFunction, rules: RunRules)
     aggregate: aggregate(name, series.values),
     values: [...series.values],
     ...(range && { passing_range: range }),
-    datapoints: { passed: [...series.passed], failed: [...series.failed] },
+    datapoints: {
+      passed: [...series.scored].filter((id) => !series.failed.has(id)),
+      failed: [...series.failed],
+    },
+    ...(trials && { trials }),
   };
 }
 
-function toDatapoint(session: ScoredSession): ResultDatapoint {
+function toDatapoint(trial: ScoredTrial): ResultDatapoint {
   return {
-    datapoint_id: listedId(session),
-    session_id: session.sessionId,
-    passed: session.passed,
-    metrics: session.scores,
+    datapoint_id: listedId(trial),
+    session_id: trial.sessionId,
+    passed: trial.passed,
+    metrics: trial.scores,
+    ...(trial.hasError && { has_error: true }),
   };
-}
-
-function idsOf(sessions: readonly ScoredSession[]): string[] {
-  return [...new Set(sessions.map(listedId))];
 }

@@ -1,8 +1,11 @@
+import type { JsonObject } from '../json.js';
 import { compositeScore } from './composite.js';
 import { hasScoreType } from './has-score-type.js';
 import { thresholdOf, type MetricRule, type RunRules } from './metric-rule.js';
 import { passes, scoreOfCategory } from './pass-rule.js';
+import { NO_EVALUATIONS, type RunEvaluations } from './run-evaluations.js';
 import type { EventKind, RunEvent, RunSession } from './run-events.js';
+import { trialsOf, type Trial } from './trials.js';
 
 /** One score of an event, as results contain it. */
 export interface Score extends EventKind {
@@ -12,38 +15,82 @@ export interface Score extends EventKind {
   readonly passed: boolean;
 }
 
-/** A session of a run with its scores. It passes when all of them do. */
-export interface ScoredSession {
-  readonly sessionId: string;
-  readonly datapointId?: string;
+/** A trial with its scores. */
+export interface ScoredTrial extends Trial {
   readonly scores: Score[];
+  /** Metrics whose evaluation of an event of the trial failed or timed out. */
+  readonly failedMetrics: readonly string[];
+  /** Whether all scores passed, no evaluation failed, and the trial did not end with an error and without a score. */
   readonly passed: boolean;
 }
 
 /** Marks the metric that explains another one. */
 const EXPLANATION = '_explanation';
 
-/** Collects the scores of each session, including those of composite metrics that its events do not have yet. */
-export function scoreSessions(sessions: readonly RunSession[], rules: RunRules): ScoredSession[] {
+/**
+ * Collects the scores of the trials of a run, including those of composite metrics that its events do not have yet. A trial
+ * without a score and without an error passes.
+ */
+export function scoreTrials(
+  sessions: readonly RunSession[],
+  rules: RunRules,
+  evaluations: RunEvaluations = NO_EVALUATIONS,
+): ScoredTrial[] {
   const composites = new Map(
     [...rules.metrics].filter(([, rule]) => rule.type === 'COMPOSITE' && rule.is_active),
   );
-  return sessions.map(({ sessionId, datapointId, events }) => {
-    const selected = events.filter((event) => event.isSelected);
-    const scores = eventScores(selected, rules).concat(compositeScores(selected, composites, rules));
-    const passed = scores.every((score) => score.passed);
-    return datapointId === undefined
-      ? { sessionId, scores, passed }
-      : { sessionId, datapointId, scores, passed };
+  const failures = failuresOf(evaluations);
+  return trialsOf(sessions).map((trial) => {
+    const selected = trial.events.filter((event) => event.isSelected);
+    const scores = eventScores(selected, rules).concat(compositeScores(trial, composites, rules));
+    const failedMetrics = failures.size === 0 ? NO_NAMES : failedAmong(selected, failures);
+    const isLost = trial.hasError && scores.length === 0;
+    const passed = !isLost && failedMetrics.length === 0 && scores.every((score) => score.passed);
+    return { ...trial, scores, failedMetrics, passed };
   });
 }
 
-/** Returns the id under which a session is listed: that of its datapoint, or its own. */
-export function listedId({
-  datapointId,
-  sessionId,
-}: Pick<ScoredSession, 'datapointId' | 'sessionId'>): string {
+const NO_NAMES: readonly string[] = [];
+
+/** Names of the metrics whose evaluation failed, by the id of the event. */
+function failuresOf(evaluations: RunEvaluations): ReadonlyMap<string, readonly string[]> {
+  const failures = new Map<string, string[]>();
+  for (const [name, { failedEvents }] of evaluations)
+    for (const id of failedEvents) {
+      const known = failures.get(id);
+      if (known === undefined) failures.set(id, [name]);
+      else known.push(name);
+    }
+  return failures;
+}
+
+function failedAmong(
+  events: readonly RunEvent[],
+  failures: ReadonlyMap<string, readonly string[]>,
+): readonly string[] {
+  return [...new Set(events.flatMap(({ eventId }) => failures.get(eventId) ?? NO_NAMES))];
+}
+
+/** Returns the id under which a trial is listed: that of its datapoint, or of its session. */
+export function listedId({ datapointId, sessionId }: Pick<Trial, 'datapointId' | 'sessionId'>): string {
   return datapointId ?? sessionId;
+}
+
+/** The ids of datapoints, in the order of their first trials: a datapoint passes when all its trials do. */
+export interface Verdicts {
+  readonly passed: string[];
+  readonly failed: string[];
+}
+
+/** Returns which datapoints passed and which did not; a session without a datapoint counts as one. */
+export function verdictsOf(trials: readonly ScoredTrial[]): Verdicts {
+  const byId = new Map<string, boolean>();
+  for (const trial of trials) {
+    const id = listedId(trial);
+    byId.set(id, (byId.get(id) ?? true) && trial.passed);
+  }
+  const idsWith = (expected: boolean) => [...byId].flatMap(([id, passed]) => (passed === expected ? id : []));
+  return { passed: idsWith(true), failed: idsWith(false) };
 }
 
 /** Fills one list, because a run can have 100,000 events, and a list for each costs more than its scores. */
@@ -83,23 +130,34 @@ function categoryScore(event: RunEvent, name: string, value: string, rules: RunR
 
 /**
  * A composite applies to the events that match its filters: on a session to the scores of all its events, on any
- * other event to the event's own. One that an event of the session already has is not computed again.
+ * other event to the event's own. One that an event already has is not computed again.
  */
 function compositeScores(
-  events: readonly RunEvent[],
+  { events, sessionEvents }: Trial,
   composites: ReadonlyMap<string, MetricRule>,
   rules: RunRules,
 ): Score[] {
   if (composites.size === 0) return [];
-  const all = events.map(({ metrics }) => metrics);
-  const stored = new Set(all.flatMap((metrics) => Object.keys(metrics)));
-  return events.flatMap((event) =>
-    event.composites.flatMap((name) => {
-      const composite = stored.has(name) ? undefined : composites.get(name);
+  const ofSession = selectedMetrics(sessionEvents);
+  const ofTrial = events === sessionEvents ? ofSession : selectedMetrics(events);
+  const stored = { session: namesOf(ofSession), trial: namesOf(ofTrial) };
+  return events.flatMap((event) => {
+    if (!event.isSelected) return [];
+    const isSession = event.eventId === event.sessionId;
+    return event.composites.flatMap((name) => {
+      const isStored = stored[isSession ? 'session' : 'trial'].has(name);
+      const composite = isStored ? undefined : composites.get(name);
       if (composite === undefined) return [];
-      const sources = event.eventId === event.sessionId ? all : [event.metrics];
-      const value = compositeScore(composite, sources, rules.metrics);
+      const value = compositeScore(composite, isSession ? ofSession : [event.metrics], rules.metrics);
       return value === undefined ? [] : [scoreOf(event, name, value, rules)];
-    }),
-  );
+    });
+  });
+}
+
+function selectedMetrics(events: readonly RunEvent[]): JsonObject[] {
+  return events.flatMap(({ isSelected, metrics }) => (isSelected ? [metrics] : []));
+}
+
+function namesOf(metrics: readonly JsonObject[]): ReadonlySet<string> {
+  return new Set(metrics.flatMap((one) => Object.keys(one)));
 }

@@ -1,4 +1,4 @@
-import { listedId, type ScoredSession } from './score-run.js';
+import { listedId, type ScoredTrial } from './score-run.js';
 
 /** All scores of one metric on the events of one name. */
 export interface ScoreSeries {
@@ -6,39 +6,44 @@ export interface ScoreSeries {
   readonly eventName: string;
   /** Type of the first event. */
   readonly eventType: string;
-  /** In the order of the sessions; booleans are 1 and 0. */
+  /** In the order of the trials; booleans are 1 and 0. */
   readonly values: readonly number[];
   readonly isBoolean: boolean;
-  /** Listed ids of the sessions with a score that passed, and with one that did not, each once. */
-  readonly passed: ReadonlySet<string>;
+  /** Listed ids of the trials with a score, and of those with one that did not pass, each once. */
+  readonly scored: ReadonlySet<string>;
   readonly failed: ReadonlySet<string>;
-  /** The datapoint of each value; undefined where the session has none. */
+  /** The datapoint of each value; undefined where the trial has none. */
   readonly datapointIds: readonly (string | undefined)[];
+  /** The trial of each value, by its position in the run. */
+  readonly trials: readonly number[];
 }
 
 interface OpenSeries extends ScoreSeries {
   values: number[];
   isBoolean: boolean;
-  passed: Set<string>;
+  scored: Set<string>;
   failed: Set<string>;
   datapointIds: (string | undefined)[];
+  trials: number[];
 }
 
 /** Returns the series in the order in which they first occur, by their key. A series without a number is left out. */
-export function seriesOf(sessions: readonly ScoredSession[]): Map<string, ScoreSeries> {
+export function seriesOf(trials: readonly ScoredTrial[]): Map<string, ScoreSeries> {
   const all = new Map<string, OpenSeries>();
   const open = makeOpenSeries(all);
-  for (const session of sessions) {
-    const id = listedId(session);
-    for (const { name, event_name: eventName, event_type: eventType, value, passed } of session.scores) {
+  trials.forEach((trial, index) => {
+    const id = listedId(trial);
+    for (const { name, event_name: eventName, event_type: eventType, value, passed } of trial.scores) {
       const series = open(name, eventName, eventType);
-      series[passed ? 'passed' : 'failed'].add(id);
+      series.scored.add(id);
+      if (!passed) series.failed.add(id);
       if (value === null) continue;
       series.values.push(Number(value));
       series.isBoolean &&= typeof value === 'boolean';
-      series.datapointIds.push(session.datapointId);
+      series.datapointIds.push(trial.datapointId);
+      series.trials.push(index);
     }
-  }
+  });
   return new Map([...all].filter(([, series]) => series.values.length > 0));
 }
 
@@ -68,13 +73,14 @@ function newSeries(name: string, eventName: string, eventType: string): OpenSeri
     eventType,
     values: [],
     isBoolean: true,
-    passed: new Set(),
+    scored: new Set(),
     failed: new Set(),
     datapointIds: [],
+    trials: [],
   };
 }
 
-/** Returns the scores of each datapoint; those of sessions without one are left out. */
+/** Returns the scores of each datapoint; those of trials without one are left out. */
 export function byDatapoint({ values, datapointIds }: ScoreSeries): Map<string, number[]> {
   const scores = new Map<string, number[]>();
   datapointIds.forEach((datapointId, index) => {

@@ -1,4 +1,4 @@
-import type { Evaluation, JsonObject } from '@assay/domain';
+import type { DecidedEvents, Evaluation, JsonObject } from '@assay/domain';
 import type {
   DecisionCount,
   DecisionQuery,
@@ -10,6 +10,7 @@ import type {
 } from '../event-store.js';
 import type { QueryRunner, SqlEngine } from './engine/engine.js';
 import { chunks } from './read/chunks.js';
+import { readDecidedEvents } from './read/read-decided-events.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
 import { byProject } from './read/read-states.js';
 import { isStoredId } from './read/stored-id.js';
@@ -26,6 +27,7 @@ type Methods =
   | 'evaluations'
   | 'pendingEvaluations'
   | 'countDecisions'
+  | 'decidedEvents'
   | 'sessionMetrics';
 
 /** What the methods of evaluations need of a store, beside what aggregate reads need. */
@@ -75,6 +77,18 @@ export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<E
   ): Promise<readonly DecisionCount[]> {
     const { tables } = this.context;
     return this.context.run(projectId, options, (runner) => countDecisions(runner, tables, projectId, query));
+  }
+
+  async decidedEvents(
+    projectId: string,
+    eventIds: readonly string[],
+    options?: QueryOptions,
+  ): Promise<readonly DecidedEvents[]> {
+    if (eventIds.length === 0) return [];
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readDecidedEvents(runner, tables, projectId, eventIds),
+    );
   }
 
   sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {

@@ -102,6 +102,29 @@ export function evaluationContract(store: () => EventStore): void {
     expect(await read(other)).toHaveLength(1);
   });
 
+  it('returns the newest decisions about events by metric, with the events that have no score', async () => {
+    const projectId = newProject();
+    const row = (fields: Partial<EvaluationRow> = {}) => rowFor({ projectId, ...fields });
+    const [first, second, third, waiting] = [row(), row(), row(), row()];
+    const failed = (one: EvaluationRow): EvaluationRow => ({ ...one, decision: 'error', errorClass: 'x' });
+    const later = { metricVersion: 'v2', trigger: 2 ** 51 };
+    await write(scored(first, 1), failed(second), failed(third), waiting, failed(row()));
+    await write(scored({ ...third, ...later }, 1), { ...second, metricId: 'other', metricName: 'tone' });
+    await write(failed({ ...waiting, ...later }), waiting);
+    await write({ ...waiting, metricVersion: 'v3', trigger: 2 ** 51, decision: 'disabled' });
+    await write({ ...waiting, metricVersion: 'v4', trigger: 2 ** 51 + 1 });
+    const unknown = Array.from({ length: 12_000 }, () => randomUUID());
+    const ids = [...unknown, 'not an id', ...[first, second, third, waiting].map(({ eventId }) => eventId)];
+    expect(await store().decidedEvents(projectId, ids)).toEqual([
+      { metricName: 'accuracy', decision: 'error', events: 1, eventIds: [second.eventId] },
+      { metricName: 'accuracy', decision: 'pending', events: 1, eventIds: [waiting.eventId] },
+      { metricName: 'accuracy', decision: 'scored', events: 2, eventIds: [] },
+      { metricName: 'tone', decision: 'pending', events: 1, eventIds: [second.eventId] },
+    ]);
+    expect(await store().decidedEvents(newProject(), ids)).toEqual([]);
+    expect(await store().decidedEvents(projectId, [])).toEqual([]);
+  });
+
   it('counts events by their newest decision, within a time range', async () => {
     const projectId = newProject();
     const at = (decidedAt: number) => rowFor({ projectId, decidedAt });

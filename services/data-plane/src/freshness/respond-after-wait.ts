@@ -16,7 +16,7 @@ export async function respondAfterWait<T>(
   const freshness = await deps.waitUntilStored(waitMs);
   const headers = {
     'Preference-Applied': `wait=${waitMs / 1000}`,
-    'Assay-Freshness': describe(freshness),
+    'Assay-Freshness': describeFreshness(freshness),
   };
   try {
     return withHeaders(await read(), headers);
@@ -43,7 +43,7 @@ export async function respondWhenCurrent<Prepared, T>(
   const [freshness, prepared] = await Promise.all([waiting, prepare()]);
   const headers = {
     ...(waitMs !== undefined && { 'Preference-Applied': `wait=${waitMs / 1000}` }),
-    'Assay-Freshness': describe(freshness),
+    'Assay-Freshness': describeFreshness(freshness),
   };
   try {
     return withHeaders(await read(prepared, freshness), headers);
@@ -52,6 +52,7 @@ export async function respondWhenCurrent<Prepared, T>(
   }
 }
 
-function describe(freshness: Freshness): string {
+/** Returns the value of `Assay-Freshness` for what is stored. */
+export function describeFreshness(freshness: Freshness): string {
   return freshness.current ? 'current' : `behind; seconds=${Math.ceil(freshness.waitedMs / 1000)}`;
 }

@@ -23,7 +23,8 @@ import { sentFilters } from '../events/sent-filters.js';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeToDatapointRows } from './datapoint-rows.js';
-import { loadRuns, readRunSessions } from './load-runs.js';
+import { loadRuns } from './load-runs.js';
+import { readEvaluatedRuns } from './read-evaluated-runs.js';
 
 type Request = CompareRunDatapointsRequest;
 type Response = ResponseOf<typeof compareRunDatapoints>;
@@ -43,11 +44,13 @@ export function makeCompareRunDatapoints(deps: DataPlaneDeps): Operation<typeof 
       waitMs,
       () => loadRuns(deps, caller.projectId, [params.old_run_id, params.new_run_id]),
       async (loaded): Promise<Response> => {
-        const [oldRun, newRun] = await readRunSessions(deps, loaded, { filters }, { signal });
+        const [oldRun, newRun] = await readEvaluatedRuns(deps, loaded, { filters }, { signal });
         if (!oldRun || !newRun) throw new Error('expected the events of two runs');
         const steps = compareDatapoints({
           oldSessions: oldRun.sessions,
           newSessions: newRun.sessions,
+          oldEvaluations: oldRun.evaluations,
+          newEvaluations: newRun.evaluations,
           rules: newRun.rules,
           ...(body.metric !== undefined && { metric: body.metric }),
           sort: body.sort ?? 'loss',

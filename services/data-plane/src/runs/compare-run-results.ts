@@ -2,10 +2,16 @@ import type { compareRunResults, compareRunResultsWith } from '@assay/contracts'
 import { compareRuns, type CompareRunsInput, type RunComparison } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
-import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
+import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { loadRuns, readRunSessions, type EventSelection, type LoadedRuns } from './load-runs.js';
+import { loadRuns, type EventSelection } from './load-runs.js';
 import { acceptSentFilters } from '../shared/accept-sent-filters.js';
+import {
+  evaluatorsOf,
+  pendingEvaluations,
+  readEvaluatedRuns,
+  type EvaluatedRun,
+} from './read-evaluated-runs.js';
 
 /** Compares a run with an older one. */
 export function makeCompareRunResults(
@@ -14,47 +20,64 @@ export function makeCompareRunResults(
   return ({ params, query }, { caller, waitMs, signal, yieldToEventLoop }) => {
     const selection = { filters: acceptSentFilters(query.filters) };
     const { aggregate_function: aggregateFunction = 'average' } = query;
-    return respondWhenCurrent(
+    const runIds = [params.old_run_id, params.new_run_id] as const;
+    return respondWhenEvaluated(
       deps,
-      waitMs,
-      () => loadRuns(deps, caller.projectId, [params.old_run_id, params.new_run_id]),
-      async (loaded) => {
-        const compared = await compareLoadedRuns(deps, loaded, {
-          selection,
-          signal,
-          yieldToEventLoop,
-          aggregateFunction,
-        });
-        return { ...compared.comparison, old_run: compared.oldRun, new_run: compared.newRun };
+      { waitMs, defaultMs: 0, signal },
+      comparedRunsSource(deps, { projectId: caller.projectId, runIds, selection, signal }),
+      async (runs) => {
+        const [oldRun, newRun] = runs;
+        const options = { signal, yieldToEventLoop, aggregateFunction };
+        const comparison = await compareEvaluatedRuns({ oldRun, newRun }, options);
+        return { ...comparison, old_run: oldRun.run, new_run: newRun.run };
       },
     );
+  };
+}
+
+interface ComparedRuns {
+  readonly projectId: string;
+  /** The old run and the new run. */
+  readonly runIds: readonly [string, string];
+  readonly selection: EventSelection;
+  readonly signal: AbortSignal;
+}
+
+/** Returns how the old run and the new one are read, with their evaluations. */
+export function comparedRunsSource(
+  deps: DataPlaneDeps,
+  { projectId, runIds, selection, signal }: ComparedRuns,
+) {
+  return {
+    prepare: () => loadRuns(deps, projectId, runIds),
+    evaluatorsOf,
+    read: async (
+      loaded: Awaited<ReturnType<typeof loadRuns>>,
+    ): Promise<readonly [EvaluatedRun, EvaluatedRun]> => {
+      const [oldRun, newRun] = await readEvaluatedRuns(deps, loaded, selection, { signal });
+      if (!oldRun || !newRun) throw new Error('expected the events of two runs');
+      return [oldRun, newRun];
+    },
+    pendingOf: pendingEvaluations,
   };
 }
 
 /** How to compare two runs. */
 export interface ComparisonOptions extends Pick<
   CompareRunsInput,
-  'aggregateFunction' | 'names' | 'minPairs'
+  'aggregateFunction' | 'names' | 'minPairs' | 'isDirectedOnly'
 > {
-  readonly selection: EventSelection;
   readonly signal: AbortSignal;
   readonly yieldToEventLoop: YieldToEventLoop;
 }
 
-/** Compares the old run and the new run, loaded in this order. Other requests run between the steps. */
-export async function compareLoadedRuns(
-  deps: DataPlaneDeps,
-  loaded: LoadedRuns,
-  { selection, signal, yieldToEventLoop, ...options }: ComparisonOptions,
-) {
-  const [oldRun, newRun] = await readRunSessions(deps, loaded, selection, { signal });
-  if (!oldRun || !newRun) throw new Error('expected the events of two runs');
-  const comparison: RunComparison = await runCooperatively(
-    compareRuns({ oldRun, newRun, ...options }),
-    () => {
-      signal.throwIfAborted();
-      return yieldToEventLoop();
-    },
-  );
-  return { comparison, oldRun: oldRun.run, newRun: newRun.run };
+/** Compares two runs. Other requests run between the steps. */
+export function compareEvaluatedRuns(
+  runs: Pick<CompareRunsInput, 'oldRun' | 'newRun'>,
+  { signal, yieldToEventLoop, ...options }: ComparisonOptions,
+): Promise<RunComparison> {
+  return runCooperatively(compareRuns({ ...runs, ...options }), () => {
+    signal.throwIfAborted();
+    return yieldToEventLoop();
+  });
 }

@@ -48,8 +48,8 @@ export function makeToDatapointRows(deps: Pick<DataPlaneDeps, 'store'>) {
   };
 }
 
-/** The first selected event of the session: the session itself unless the request selects others. */
-function shownId({ session: { events, sessionId } }: ComparedSession): string {
+/** The first selected event of the trial: the session itself unless the request selects others, or it has several datapoints. */
+function shownId({ trial: { events, sessionId } }: ComparedSession): string {
   return events.find((event) => event.isSelected)?.eventId ?? sessionId;
 }
 
@@ -96,12 +96,14 @@ function toSide(
   const eventId = shownId(compared);
   const row = rowsById.get(eventId);
   return {
-    session_id: compared.session.sessionId,
+    session_id: compared.trial.sessionId,
     event_id: eventId,
     outputs_preview: row?.preview?.outputs ?? null,
     payload_bytes: row?.payloadBytes ?? 0,
     metrics: { ...compared.scores },
     score: compared.score ?? null,
+    trials: compared.trials,
+    spread: compared.spread,
     duration: row ? durationOf(row.event) : null,
     cost: numberOrNull(row?.event.metadata['cost']),
     error: row?.event.error ?? null,

@@ -1,31 +1,46 @@
 import type { gateRun } from '@assay/contracts';
-import { gate } from '@assay/domain';
+import { gate, pendingOf, type GateResult } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
+import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { compareLoadedRuns } from './compare-run-results.js';
-import { loadRuns } from './load-runs.js';
+import { comparedRunsSource, compareEvaluatedRuns } from './compare-run-results.js';
+import { pendingEvaluations, type EvaluatedRun } from './read-evaluated-runs.js';
 
-/** Decides whether a run may replace an older one. */
+/** Decides whether a run may replace an older one. It waits for evaluators, also without a preference of the client. */
 export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
   return ({ params, body }, { caller, waitMs, signal, yieldToEventLoop }) => {
-    const { against, metrics: names, max_regression: maxRegression, min_pairs: minPairs } = body;
-    return respondWhenCurrent(
+    const { against, metrics: names, min_pairs: minPairs } = body;
+    const runIds = [against, params.new_run_id] as const;
+    const source = { projectId: caller.projectId, runIds, selection: { filters: [] }, signal };
+    return respondWhenEvaluated(
       deps,
-      waitMs,
-      () => loadRuns(deps, caller.projectId, [against, params.new_run_id]),
-      async (loaded, { current: isComplete }) => {
-        const { comparison, newRun } = await compareLoadedRuns(deps, loaded, {
-          selection: { filters: [] },
-          signal,
-          yieldToEventLoop,
-          aggregateFunction: 'average',
-          names,
-          minPairs,
+      { waitMs, defaultMs: deps.readAfterWriteTimeoutMs, signal },
+      comparedRunsSource(deps, source),
+      async (runs, { isStored, areEvaluatorsCurrent, freshness }) => {
+        const [oldRun, newRun] = runs;
+        const { metrics, lost_metrics: lost } = await compareEvaluatedRuns(
+          { oldRun, newRun },
+          { signal, yieldToEventLoop, aggregateFunction: 'average', names, minPairs, isDirectedOnly: true },
+        );
+        const evaluations = [oldRun.evaluations, newRun.evaluations];
+        const result: GateResult = gate({
+          ...{ metrics, lost, names, minPairs, areEvaluatorsCurrent },
+          newStatus: newRun.run.status,
+          maxRegression: body.max_regression,
+          maxMissing: body.max_missing,
+          maxErrors: body.max_errors,
+          absentSessions: absentSessions(newRun),
+          pendingOf: (name) => pendingOf(name, evaluations, newRun.rules),
+          isComplete: isStored,
         });
-        const { metrics } = comparison;
-        return gate({ metrics, names, newStatus: newRun.status, maxRegression, minPairs, isComplete });
+        return { ...result, pending: pendingEvaluations(runs), freshness };
       },
     );
   };
+}
+
+/** Sessions that the run lists and that have no event of the run. */
+function absentSessions({ run, sessions }: EvaluatedRun): number {
+  const found = new Set(sessions.map(({ sessionId }) => sessionId));
+  return new Set(run.event_ids.filter((id) => !found.has(id))).size;
 }

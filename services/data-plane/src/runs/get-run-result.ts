@@ -8,16 +8,16 @@ import {
 } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { Operation, RequestContext } from '@assay/http';
-import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
+import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import {
-  loadRuns,
-  readRunSessions,
-  UnusableMetricsError,
-  type EventSelection,
-  type LoadedRuns,
-} from './load-runs.js';
+import { loadRuns, UnusableMetricsError, type EventSelection, type LoadedRuns } from './load-runs.js';
 import { acceptSentFilters } from '../shared/accept-sent-filters.js';
+import {
+  evaluatorsOf,
+  pendingEvaluations,
+  readEvaluatedRuns,
+  type EvaluatedRun,
+} from './read-evaluated-runs.js';
 
 /** Computes the result of a run. An unknown aggregate function counts as the average. */
 export function makeGetRunResult(deps: DataPlaneDeps): Operation<typeof getRunResult> {
@@ -44,24 +44,44 @@ function makeComputeResult(deps: DataPlaneDeps) {
     selection: EventSelection,
     { caller, waitMs, signal }: RequestContext<Caller>,
   ) =>
-    respondWhenCurrent(
+    respondWhenEvaluated(
       deps,
-      waitMs,
-      () => loadRuns(deps, caller.projectId, [runId]),
-      async (loaded) => {
-        try {
-          const [found] = await readRunSessions(deps, loaded, selection, { signal });
-          if (!found) throw new Error('expected the events of one run');
-          const { run, sessions, rules } = found;
-          const result = runResult({ sessions, rules, status: run.status, aggregateFunction });
-          return { ...result, run_object: run };
-        } catch (error) {
-          const reason = signal.aborted ? undefined : reasonOf(error);
-          if (reason === undefined) throw error;
-          return { ...failedResult(loaded, aggregateFunction), error: reason };
-        }
+      { waitMs, defaultMs: 0, signal },
+      {
+        prepare: () => loadRuns(deps, caller.projectId, [runId]),
+        evaluatorsOf,
+        read: (loaded) => readOne(deps, loaded, selection, signal),
+        pendingOf: ({ run }) => (run ? pendingEvaluations([run]) : 0),
+      },
+      ({ run: found, reason }, { areEvaluatorsCurrent }, loaded) => {
+        if (!found) return Promise.resolve({ ...failedResult(loaded, aggregateFunction), error: reason });
+        const { run, ...events } = found;
+        const result = runResult({ ...events, status: run.status, aggregateFunction, areEvaluatorsCurrent });
+        return Promise.resolve({ ...result, run_object: run });
       },
     );
+}
+
+type ReadRun =
+  | { readonly run: EvaluatedRun; readonly reason?: undefined }
+  | { readonly run?: undefined; readonly reason: string };
+
+/** Reads one run, or the reason for which its result cannot be computed. */
+async function readOne(
+  deps: DataPlaneDeps,
+  loaded: LoadedRuns,
+  selection: EventSelection,
+  signal: AbortSignal,
+): Promise<ReadRun> {
+  try {
+    const [run] = await readEvaluatedRuns(deps, loaded, selection, { signal });
+    if (!run) throw new Error('expected the events of one run');
+    return { run };
+  } catch (error) {
+    const reason = signal.aborted ? undefined : reasonOf(error);
+    if (reason === undefined) throw error;
+    return { reason };
+  }
 }
 
 /**

@@ -4,7 +4,8 @@ import type { QueryOptions } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { loadExistingRuns, readRunSessions, type RunWithEvents } from './load-runs.js';
+import { loadExistingRuns, readRunSessions } from './load-runs.js';
+import { readEvaluations, type EvaluatedRun } from './read-evaluated-runs.js';
 
 type Summary = ResponseOf<typeof listRunSummaries>['summaries'][number];
 
@@ -22,9 +23,11 @@ export function makeListRunSummaries(deps: DataPlaneDeps): Operation<typeof list
       async (loaded) => {
         const runs = await readRunSessions(deps, loaded, { filters: [] }, { signal });
         const measures = await readMeasures(deps, projectId, runs, { signal });
+        const sessions = runs.flatMap((run) => run.sessions);
+        const evaluations = await readEvaluations(deps, loaded, sessions, { signal });
         const summaries: Summary[] = [];
         for (const run of runs) {
-          summaries.push(toSummary(run, measures));
+          summaries.push(toSummary({ ...run, evaluations }, measures));
           await yieldToEventLoop();
         }
         return { summaries };
@@ -33,7 +36,7 @@ export function makeListRunSummaries(deps: DataPlaneDeps): Operation<typeof list
   };
 }
 
-function toSummary(found: RunWithEvents, measures?: ReadonlyMap<string, SessionMeasures>): Summary {
+function toSummary(found: EvaluatedRun, measures?: ReadonlyMap<string, SessionMeasures>): Summary {
   const { measures: totals, ...overview } = runOverview(found, measures);
   const unknown = { errors: null, duration_p50: null, duration_p95: null, tokens: null, cost: null };
   return { run_id: found.run.run_id, ...overview, ...(totals ?? unknown) };
@@ -43,7 +46,7 @@ function toSummary(found: RunWithEvents, measures?: ReadonlyMap<string, SessionM
 async function readMeasures(
   { store }: DataPlaneDeps,
   projectId: string,
-  runs: readonly RunWithEvents[],
+  runs: readonly Pick<EvaluatedRun, 'sessions'>[],
   options: QueryOptions,
 ): Promise<ReadonlyMap<string, SessionMeasures> | undefined> {
   const ids = [...new Set(runs.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId)))];

@@ -11,6 +11,7 @@ const composite = (index: number, value = `${index}`) =>
 const failed = (error: string) => ({
   status: 'completed',
   success: false,
+  evaluations: {},
   passed: [],
   failed: [],
   metrics: { aggregation_function: 'average', details: [] },

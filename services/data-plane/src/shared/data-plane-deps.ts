@@ -25,6 +25,11 @@ export interface DataPlaneDeps {
   readonly log: EventLog;
   /** Waits until everything accepted so far is stored, at most this many milliseconds. */
   readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
+  /**
+   * Waits until the evaluators have decided about everything accepted so far, at most this many milliseconds. Without an
+   * evaluator, resolves immediately as current.
+   */
+  readonly waitUntilDecided: (maxWaitMs: number) => Promise<Freshness>;
   /** How long reads of runs wait at most, without a preference of the client. */
   readonly readAfterWriteTimeoutMs: number;
   /** Forwards summaries of sessions to the control plane; absent: this process does not forward. */

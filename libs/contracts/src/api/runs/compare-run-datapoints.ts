@@ -75,6 +75,8 @@ const comparedEvent = Type.Object({
     accuracy: 0.9,
   }),
   score: numberOrNull('The compared score; null when absent.', 0.9),
+  trials: count('Scores of the compared metric, or trials; the score is their mean, or whether all passed.'),
+  spread: numberOrNull('Standard deviation of these as a sample; null for fewer than two.', null),
   duration: numberOrNull('Duration of the event in milliseconds; null while unknown.', 250),
   cost: numberOrNull('Cost of the event in USD; null when unknown.', 0.0042),
   error: textOrNull('Error that ended the event; null without one.', null),

@@ -7,6 +7,7 @@ import { runFilters } from './run-filters.js';
 import {
   aggregateFunction,
   datapointList,
+  evaluationsByMetric,
   eventKind,
   scoredMetricName,
   numberList,
@@ -63,6 +64,18 @@ const statistics = Type.Object(
   { description: 'Statistics of the paired scores.' },
 );
 
+/** How far the new run has the scores of the old one. */
+export const coverage = {
+  paired: integer('Datapoints with a score in both runs.', 20),
+  only_old: integer('Datapoints with a score in the old run only.', 2),
+  only_new: integer('Datapoints with a score in the new run only.', 0),
+  missing: integer(
+    'Datapoints of the old run that have no score in the new one, or fewer, or a trial without one, and no error.',
+    1,
+  ),
+  errors: integer('The same with an error, and datapoints whose evaluation failed in the new run.', 1),
+};
+
 const comparedMetric = Type.Object(
   {
     metric_name: scoredMetricName(),
@@ -73,6 +86,7 @@ const comparedMetric = Type.Object(
     difference: numberIn('New aggregate minus old aggregate.', 0.5),
     percentage_change: numberIn('Difference in percent of the old aggregate; 100 or -100 from 0.', 100),
     found_count: integer('Common datapoints with a score in both runs.', 2),
+    ...coverage,
     improved_count: integer('Datapoints with a better score.', 1),
     degraded_count: integer('Datapoints with a worse score.', 0),
     same_count: integer('Datapoints with the same score.', 1),
@@ -86,6 +100,17 @@ const comparedMetric = Type.Object(
   { description: 'One metric on the events of one name.' },
 );
 
+const lostMetric = Type.Object(
+  {
+    metric_name: scoredMetricName(),
+    metric_type: resultMetricType(),
+    direction: choice<Direction>(DIRECTIONS, 'Direction of better scores.', 'higher'),
+    ...eventKind,
+    ...coverage,
+  },
+  { description: 'A metric that the old run has on the events of one name, and the new one has not.' },
+);
+
 const presentEventKind = Type.Object(
   { ...eventKind, presence: choice(['old', 'new', 'both'], 'Runs in which the events occur.', 'both') },
   { description: 'Name and type of events.' },
@@ -94,8 +119,11 @@ const presentEventKind = Type.Object(
 const comparison = Type.Object(
   {
     metrics: listOf(comparedMetric, 'Metrics that both runs have.'),
+    lost_metrics: listOf(lostMetric, 'Metrics that only the old run has; at most 1,000.'),
     commonDatapoints: datapointList('Ids of the datapoints of both runs, in the order of the old run.'),
     event_details: listOf(presentEventKind, 'Distinct names and types of the events.'),
+    old_evaluations: evaluationsByMetric('What the evaluators have decided about the old run, by metric.'),
+    new_evaluations: evaluationsByMetric('What the evaluators have decided about the new run, by metric.'),
     old_run: runResponse,
     new_run: Type.Object(runResponse.properties, { description: 'The new run.' }),
   },

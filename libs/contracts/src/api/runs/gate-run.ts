@@ -3,7 +3,7 @@ import { GATE_OUTCOMES, type GateOutcome } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { choice, integer, listOf, text } from '../../schema/fields.js';
 import { MAX_NAME_LENGTH, numberIn } from '../../schema/resource-fields.js';
-import { confidenceInterval } from './compare-runs.js';
+import { confidenceInterval, coverage } from './compare-runs.js';
 import { runId } from './run.js';
 
 export const gateRunRequest = Type.Object(
@@ -26,6 +26,20 @@ export const gateRunRequest = Type.Object(
         },
       ),
     ),
+    max_missing: Type.Optional(
+      integer(
+        'Datapoints of the old run that may lack scores in the new one without an error; above it the outcome is undecided.',
+        0,
+        { minimum: 0, maximum: 1_000_000, default: 0 },
+      ),
+    ),
+    max_errors: Type.Optional(
+      integer(
+        'Datapoints of the old run that may lack scores in the new one because of an error; above it the gate fails.',
+        0,
+        { minimum: 0, maximum: 1_000_000, default: 0 },
+      ),
+    ),
     min_pairs: Type.Optional(
       integer('Datapoints below which the outcome is undecided.', 10, {
         minimum: 2,
@@ -46,6 +60,12 @@ const reason = Type.Object(
     reason: text('Explanation.', 'no regression is shown'),
     metric_name: Type.Optional(text('Name of the metric; absent for the whole run.', 'accuracy')),
     event_name: Type.Optional(text('Name of the events.', 'answer')),
+    paired: Type.Optional(coverage.paired),
+    only_old: Type.Optional(coverage.only_old),
+    only_new: Type.Optional(coverage.only_new),
+    missing: Type.Optional(coverage.missing),
+    errors: Type.Optional(coverage.errors),
+    pending: Type.Optional(integer('Pending evaluations of both runs that the metric depends on.', 2)),
     pairs: Type.Optional(integer('Common datapoints with a score in both runs.', 20)),
     loss: Type.Optional(
       numberIn('Mean loss of the new run in the direction of the metric; negative for a gain.', -0.1),
@@ -72,5 +92,7 @@ export const gateRun = defineRoute({
   response: Type.Object({
     outcome: outcome('One failure fails the gate; it passes when every reason does.'),
     reasons: listOf(reason, 'One reason per metric, and those that concern the whole run.'),
+    pending: integer('Evaluations of both runs that are pending, of all metrics.', 0),
+    freshness: text('The value of the header Assay-Freshness.', 'current'),
   }),
 });

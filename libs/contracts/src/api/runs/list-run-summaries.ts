@@ -15,7 +15,7 @@ const summary = Type.Object(
     run_id: runId(),
     sessions: count('Sessions of the run.', 120),
     datapoints: count('Datapoints of the sessions; a session without one counts as one.', 120),
-    passed: count('Datapoints whose scores all passed.', 91),
+    passed: count('Datapoints whose trials all passed.', 91),
     failed: count('The other datapoints.', 29),
     metrics: openObject('Mean of all scores, by metric; at most 100 metrics.', { accuracy: 0.846 }),
     errors: numberOrNull('Sessions in which an event ended with an error; null when there are too many.', 2),

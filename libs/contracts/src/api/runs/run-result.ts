@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox';
+import { Type, type Static, type TUnsafe } from '@sinclair/typebox';
 import {
   AGGREGATE_FUNCTIONS,
   RESULT_METRIC_TYPES,
@@ -8,7 +8,7 @@ import {
   type RunStatus,
 } from '@assay/domain';
 import { defineRoute } from '../../route.js';
-import { choice, flag, listOf, text, textList } from '../../schema/fields.js';
+import { choice, flag, integer, listOf, text, textList } from '../../schema/fields.js';
 import { numberIn } from '../../schema/resource-fields.js';
 import { runFilters } from './run-filters.js';
 import { runPath, runResponse } from './run.js';
@@ -40,6 +40,40 @@ const passingRange = Type.Object(
   { description: 'Bounds of passing scores; absent without bounds.' },
 );
 
+const evaluationCounts = Type.Object(
+  {
+    scored: integer('Evaluations with a score.', 12),
+    failed: integer('Evaluations that failed.', 0),
+    timed_out: integer('Evaluations that did not end in time.', 0),
+    pending: integer('Evaluations that have not ended.', 0),
+    skipped: integer('Events that a rule of the metric excludes, of those that were evaluated before.', 0),
+  },
+  { description: 'Evaluations by one metric, by their newest outcome.' },
+);
+type Counts = Static<typeof evaluationCounts>;
+
+export const evaluationsByMetric = (description: string): TUnsafe<Record<string, Counts>> =>
+  Type.Unsafe<Record<string, Counts>>({
+    type: 'object',
+    description,
+    additionalProperties: evaluationCounts,
+    examples: [{ accuracy: { scored: 12, failed: 0, timed_out: 0, pending: 0, skipped: 0 } }],
+  });
+
+const trialStatistics = Type.Object(
+  {
+    datapoint_id: text('Id of the datapoint.', '65c13dbbd65fb876b7886cdb'),
+    n: integer('Number of scores.', 3),
+    mean: numberIn('Mean of the scores.', 0.5),
+    spread: Type.Unsafe<number | null>({
+      type: ['number', 'null'],
+      description: 'Standard deviation of the scores as a sample; null for one score.',
+      examples: [0.5],
+    }),
+  },
+  { description: 'The scores of one datapoint.' },
+);
+
 const detail = Type.Object(
   {
     metric_name: scoredMetricName(),
@@ -50,10 +84,13 @@ const detail = Type.Object(
     passing_range: Type.Optional(passingRange),
     datapoints: Type.Object(
       {
-        passed: datapointList('Ids with a score that passed.'),
+        passed: datapointList('Ids whose scores all passed.'),
         failed: datapointList('Ids with a score that did not pass.'),
       },
       { description: 'Ids of the datapoints, or of sessions without one.' },
+    ),
+    trials: Type.Optional(
+      listOf(trialStatistics, 'Scores of each datapoint; present when one of them has several.'),
     ),
   },
   { description: 'One metric on the events of one name.' },
@@ -77,17 +114,26 @@ const datapoint = Type.Object(
   {
     datapoint_id: text('Id of the datapoint; the session id when it has none.', '65c13dbbd65fb876b7886cdb'),
     session_id: text('Id of the session.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
-    passed: flag('Whether all scores passed.', true),
-    metrics: listOf(score, 'Scores of the session.'),
+    passed: flag(
+      'Whether all scores passed, no evaluation failed, and it has no error without a score.',
+      true,
+    ),
+    metrics: listOf(score, 'Scores of the trial.'),
+    has_error: Type.Optional(
+      flag('True when an event of the trial, or its session, ended with an error.', true),
+    ),
   },
-  { description: 'One session of the run.' },
+  { description: 'One trial: a datapoint in a session of the run.' },
 );
 
 const result = Type.Object(
   {
     status: choice<RunStatus>(RUN_STATUSES, 'Status of the run.', 'completed'),
-    success: flag('Whether no session failed and the run neither failed nor was cancelled.', true),
-    passed: datapointList('Ids of the datapoints whose scores all passed.'),
+    success: flag(
+      'Whether no datapoint failed, nothing is to be evaluated, and the run neither failed nor was cancelled.',
+      true,
+    ),
+    passed: datapointList('Ids of the datapoints whose trials all passed.'),
     failed: datapointList('Ids of the other datapoints.'),
     metrics: Type.Object(
       {
@@ -96,16 +142,17 @@ const result = Type.Object(
       },
       { description: 'Aggregated metrics.' },
     ),
-    datapoints: listOf(datapoint, 'The sessions of the run.'),
+    datapoints: listOf(datapoint, 'The trials of the run.'),
     event_details: listOf(
       Type.Object(eventKind, { description: 'Name and type of events.' }),
       'Distinct names and types of the events.',
     ),
+    evaluations: evaluationsByMetric('What the evaluators have decided about the events, by metric.'),
     run_object: runResponse,
     error: Type.Optional(
       text(
-        'Present when the result could not be computed: success is false and the lists are empty.',
-        'the events of the run could not be read, retry the request',
+        'What the result does not include: errors without scores, failed and pending evaluations. Of a result that could not be computed: why; its lists are empty.',
+        '2 datapoints ended with an error and have no score; 1 evaluations are pending',
       ),
     ),
   },

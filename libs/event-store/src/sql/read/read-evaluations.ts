@@ -22,7 +22,7 @@ const SELECTED =
   `intDiv(ver, ${STAGES}) AS trigger`;
 
 /** An evaluation by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
-const NEWER = `tuple(ver, decision != 'disabled')`;
+export const NEWER = `tuple(ver, decision != 'disabled')`;
 
 interface StoredRow {
   readonly project: string;

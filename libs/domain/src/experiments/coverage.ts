@@ -1,0 +1,101 @@
+import type { RunRules } from './metric-rule.js';
+import { byDatapoint, type ScoreSeries } from './score-series.js';
+import type { ScoredTrial } from './score-run.js';
+
+/** How far a new run has the scores of an old one, counted in datapoints. */
+export interface Coverage {
+  /** With a score in both runs. */
+  readonly paired: number;
+  readonly only_old: number;
+  readonly only_new: number;
+  /**
+   * Of those with a score in the old run: the new run has none, or fewer, or a trial without one, or the same is true of a
+   * child of the composite; and nothing ended with an error.
+   */
+  readonly missing: number;
+  /** The same, where an event or the session ended with an error; or an evaluation failed. */
+  readonly errors: number;
+}
+
+/** The scored trials and series of a run. */
+export interface ScoredRun {
+  readonly trials: readonly ScoredTrial[];
+  readonly series: ReadonlyMap<string, ScoreSeries>;
+}
+
+interface DatapointFacts {
+  trials: number;
+  hasError: boolean;
+  readonly failedMetrics: Set<string>;
+}
+
+/** Returns the function that compares the datapoints of one series of the old run with the new run. */
+export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
+  const facts = { old: factsOf(old.trials), new: factsOf(now.trials) };
+  const totals = { old: scoresByName(old.series), new: scoresByName(now.series) };
+  /** Whether the new run has fewer scores of a metric on a datapoint, over events of all names. */
+  const hasFewer = (name: string, id: string) =>
+    countOf(totals.new, name, id) < countOf(totals.old, name, id);
+
+  return function coverageOf(before: ScoreSeries, after: ScoreSeries | undefined): Coverage {
+    const children = (rules.metrics.get(before.name)?.child_metrics ?? []).map(({ name }) => name);
+    const scores = after ? byDatapoint(after) : NO_SCORES;
+    const scoredTrials = after ? trialsByDatapoint(after) : NO_COUNTS;
+    const isShort = (id: string, count: number) => {
+      const trials = Math.max(facts.new.get(id)?.trials ?? 0, facts.old.get(id)?.trials ?? 0);
+      const hasAll = (scores.get(id)?.length ?? 0) >= count && (scoredTrials.get(id) ?? 0) >= trials;
+      return !hasAll || children.some((child) => hasFewer(child, id));
+    };
+    const hasFailed = (id: string) =>
+      [before.name, ...children].some((name) => facts.new.get(id)?.failedMetrics.has(name));
+    const counts = { paired: 0, only_old: 0, missing: 0, errors: 0 };
+    for (const [id, { length }] of byDatapoint(before)) {
+      counts[scores.has(id) ? 'paired' : 'only_old']++;
+      const lacksScores = isShort(id, length);
+      if (hasFailed(id) || (lacksScores && facts.new.get(id)?.hasError)) counts.errors++;
+      else if (lacksScores) counts.missing++;
+    }
+    return { ...counts, only_new: scores.size - counts.paired };
+  };
+}
+
+const NO_SCORES: ReadonlyMap<string, readonly number[]> = new Map();
+const NO_COUNTS: ReadonlyMap<string, number> = new Map();
+
+function countOf(totals: ReadonlyMap<string, ReadonlyMap<string, number>>, name: string, id: string): number {
+  return totals.get(name)?.get(id) ?? 0;
+}
+
+function factsOf(trials: readonly ScoredTrial[]): Map<string, DatapointFacts> {
+  const facts = new Map<string, DatapointFacts>();
+  for (const { datapointId, hasError, failedMetrics } of trials) {
+    if (datapointId === undefined) continue;
+    const known = facts.get(datapointId) ?? { trials: 0, hasError: false, failedMetrics: new Set() };
+    facts.set(datapointId, known);
+    known.trials++;
+    known.hasError ||= hasError;
+    for (const name of failedMetrics) known.failedMetrics.add(name);
+  }
+  return facts;
+}
+
+function scoresByName(series: ScoredRun['series']): Map<string, Map<string, number>> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { name, datapointIds } of series.values()) {
+    const ofName = counts.get(name) ?? new Map<string, number>();
+    counts.set(name, ofName);
+    for (const id of datapointIds) if (id !== undefined) ofName.set(id, (ofName.get(id) ?? 0) + 1);
+  }
+  return counts;
+}
+
+/** The number of trials of each datapoint that have a score. */
+function trialsByDatapoint({ datapointIds, trials }: ScoreSeries): Map<string, number> {
+  const counts = new Map<string, number>();
+  let last: number | undefined;
+  datapointIds.forEach((id, index) => {
+    if (id !== undefined && trials[index] !== last) counts.set(id, (counts.get(id) ?? 0) + 1);
+    last = trials[index];
+  });
+  return counts;
+}

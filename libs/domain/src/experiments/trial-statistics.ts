@@ -1,0 +1,32 @@
+import { mean, sum } from './aggregate.js';
+import { byDatapoint, type ScoreSeries } from './score-series.js';
+
+/** The scores of one datapoint, of which it has several when its trials are repeated. */
+export interface TrialStatistics {
+  readonly datapoint_id: string;
+  readonly n: number;
+  readonly mean: number;
+  /** Standard deviation of the scores as a sample; null for one score. */
+  readonly spread: number | null;
+}
+
+/** Returns the statistics of each datapoint of a metric; undefined when none of them has several scores. */
+export function repeatedTrials(series: ScoreSeries): TrialStatistics[] | undefined {
+  const scores = byDatapoint(series);
+  if (scores.size === series.values.length) return undefined;
+  const statistics = [...scores].map(([datapoint_id, values]) => ({
+    datapoint_id,
+    n: values.length,
+    mean: mean(values),
+    spread: spreadOf(values),
+  }));
+  return statistics.some(({ n }) => n > 1) ? statistics : undefined;
+}
+
+/** Returns the standard deviation of a sample; null for fewer than two values. */
+export function spreadOf(values: readonly number[]): number | null {
+  if (values.length < 2) return null;
+  const center = mean(values);
+  const squares = sum(values.map((value) => (value - center) ** 2));
+  return Math.min(Math.sqrt(squares / (values.length - 1)), Number.MAX_VALUE);
+}
