@@ -54,6 +54,31 @@ describe('agreementOf', () => {
     }
   });
 
+  // 1 - observed / expected disagreement, as fractions: 37/141 for distances, 317/1157 for their squares.
+  it('weighs numbers by their distance, whichever of a scale occur', () => {
+    const ratings = ['1 1', '1 2', '2 10', '10 10', '10 2', '2 2', '1 10', '10 10'];
+    const pairs = pairsOf(ratings.map((pair) => pair.split(' ') as [string, string]));
+    expectValue(agreementOf(pairs, { weights: 'linear' }).kappa, 37 / 141);
+    expectValue(agreementOf(pairs, { weights: 'quadratic' }).kappa, 317 / 1157);
+    const scaled = pairs.map(({ reference, rated }) => ({
+      reference: String(Number(reference) * 1e300),
+      rated: String(Number(rated) * 1e300),
+    }));
+    expectValue(agreementOf(scaled, { weights: 'quadratic' }).kappa, 317 / 1157);
+  });
+
+  // Distances 0, 2, 0 and 1 are 3/4 observed; over all 16 combinations they are 1.
+  it('weighs categories by their positions among all of the metric', () => {
+    const pairs = pairsOf([
+      ['good', 'good'],
+      ['good', 'bad'],
+      ['bad', 'bad'],
+    ]);
+    const labels = ['bad', 'fair', 'good'];
+    const { kappa } = agreementOf([...pairs, ...pairsOf([['fair', 'good']])], { labels, weights: 'linear' });
+    expectValue(kappa, 1 / 4);
+  });
+
   it('has no accuracy and no kappa without pairs', () => {
     expect(agreementOf([])).toEqual({ n: 0, accuracy: null, kappa: null, labels: [], confusion_matrix: [] });
   });

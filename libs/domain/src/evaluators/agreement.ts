@@ -6,8 +6,8 @@ export interface LabelPair {
 }
 
 /**
- * How much a disagreement counts in Cohen's kappa. `none`: every one is the same; for labels in an order, `linear` counts the distance
- * and `quadratic` its square.
+ * How much a disagreement counts in Cohen's kappa. `none`: every one is the same; `linear` counts the distance of the labels and
+ * `quadratic` its square. The distance of numbers is their difference, that of other labels the difference of their positions.
  */
 export type KappaWeights = 'none' | 'linear' | 'quadratic';
 
@@ -45,7 +45,13 @@ export function agreementOf(pairs: readonly LabelPair[], options: AgreementOptio
   const labels = orderedLabels(given, options.labels ?? []);
   if (labels.length > MAX_LABELS) return { n, accuracy, kappa: null, labels: [], confusion_matrix: [] };
   const matrix = confusionMatrix(pairs, labels);
-  return { n, accuracy, kappa: cohensKappa(matrix, options.weights), labels, confusion_matrix: matrix };
+  return {
+    n,
+    accuracy,
+    kappa: cohensKappa(matrix, positionsOf(labels), options.weights),
+    labels,
+    confusion_matrix: matrix,
+  };
 }
 
 /**
@@ -75,19 +81,31 @@ export function fleissKappa(items: readonly (readonly string[])[]): number | nul
   return (agreement / counted - chance) / (1 - chance);
 }
 
-function cohensKappa(matrix: readonly (readonly number[])[], weights: KappaWeights = 'none'): number | null {
+function cohensKappa(
+  matrix: readonly (readonly number[])[],
+  positions: readonly number[],
+  weights: KappaWeights = 'none',
+): number | null {
   const rows = matrix.map((row) => row.reduce((sum, count) => sum + count, 0));
   const columns = matrix.map((_, column) => matrix.reduce((sum, row) => sum + row[column]!, 0));
   const n = rows.reduce((sum, count) => sum + count, 0);
   let [observed, expected] = [0, 0];
   matrix.forEach((row, from) =>
     row.forEach((count, to) => {
-      const weight = weightOf(from - to, weights);
+      const weight = weightOf(positions[from]! - positions[to]!, weights);
       observed += weight * count;
       expected += (weight * rows[from]! * columns[to]!) / n;
     }),
   );
   return n === 0 || expected === 0 ? null : 1 - observed / expected;
+}
+
+/** Where labels lie on their scale: numbers by their value, as shares of the largest, others by their order. */
+function positionsOf(labels: readonly string[]): number[] {
+  if (!labels.every(isNumber)) return labels.map((_, index) => index);
+  const numbers = labels.map(Number);
+  const largest = Math.max(...numbers.map(Math.abs));
+  return largest === 0 ? numbers : numbers.map((value) => value / largest);
 }
 
 function weightOf(distance: number, weights: KappaWeights): number {

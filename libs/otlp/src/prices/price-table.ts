@@ -17,6 +17,17 @@ export interface Price {
 /** Name suffixes that do not change the price: dates, host versions, `-latest`. */
 const SUFFIX = /(?:[-@]20\d{2}-?\d{2}-?\d{2}|-v\d+(?::\d+)*|-latest)$/;
 const MAX_SUFFIXES = 3;
+/** Providers that route calls to those of the models, at their prices. */
+const GATEWAYS: ReadonlySet<string> = new Set([
+  'ai-gateway',
+  'cloudflare',
+  'helicone',
+  'litellm',
+  'openrouter',
+  'portkey',
+  'requesty',
+  'vercel',
+]);
 /** Capacity of the look-up cache, providers per model, and maximum length of a cached name. */
 const MAX_REMEMBERED = 1000;
 const MAX_PROVIDERS = 16;
@@ -75,14 +86,19 @@ export class PriceTable {
 }
 
 function isOf({ providers }: Price, provider: string | undefined): boolean {
-  return providers === undefined || provider === undefined || providers.includes(provider);
+  if (providers === undefined || provider === undefined) return true;
+  return providers.includes(provider) || GATEWAYS.has(provider.trim().toLowerCase());
 }
 
-/** Model name without path and region of its host, then with suffixes removed one by one. */
+/**
+ * Model name without path and region of its host, then with suffixes removed one by one. Gateways write the versions of Claude
+ * with dots.
+ */
 function namesOf(model: string): string[] {
   const path = model.trim().toLowerCase();
   const last = path.slice(path.lastIndexOf('/') + 1);
-  const names = [last.replace(/^(?:[a-z]{2,6}\.)?(?:amazon|anthropic|cohere|mistral)\./, '')];
+  const plain = last.replace(/^(?:[a-z]{2,6}\.)?(?:amazon|anthropic|cohere|mistral)\./, '');
+  const names = [plain.startsWith('claude-') ? plain.replaceAll(/(?<=\d)\.(?=\d)/g, '-') : plain];
   for (let i = 0; i < MAX_SUFFIXES; i++) {
     const shorter = (names.at(-1) as string).replace(SUFFIX, '');
     if (shorter === names.at(-1)) break;

@@ -22,6 +22,12 @@ describe('the cost of a call', () => {
     ['claude-3-5-haiku-latest', 'anthropic', 4.8],
     ['amazon.nova-lite-v1:0', 'aws.bedrock', 0.3],
     ['models/gemini-2.5-flash', 'gcp.gemini', 2.8],
+    ['gpt-4o', 'openrouter', 12.5],
+    ['openrouter/openai/gpt-4o-2024-08-06', 'litellm', 12.5],
+    ['openrouter/anthropic/claude-3.5-sonnet', 'openrouter', 18],
+    ['anthropic/claude-opus-4.5', 'litellm', 30],
+    ['bedrock/eu.anthropic.claude-3-5-sonnet-20241022-v2:0', 'litellm', 18],
+    ['vertex_ai/claude-3-5-sonnet@20240620', 'litellm', 18],
   ])('of %s by %s is known', (model, provider, dollars) =>
     expect(cost(model, provider)).toBeCloseTo(dollars, 9),
   );
@@ -29,7 +35,8 @@ describe('the cost of a call', () => {
   it.each([
     ['gpt-4o-audio-preview', 'openai'],
     ['my-gpt-4o', undefined],
-    ['gpt-4o', 'openrouter'],
+    ['gpt-4o', 'a-provider-with-other-prices'],
+    ['openai/gpt-4o:free', 'openrouter'],
     ['constructor', undefined],
     ['', undefined],
   ])('of %j by %s is not', (model, provider) => expect(cost(model, provider)).toBeUndefined());
