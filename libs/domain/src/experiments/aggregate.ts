@@ -43,7 +43,7 @@ export function aggregate(name: AggregateFunction, values: readonly number[]): n
  * the range of a double does not make it infinite.
  */
 export function mean(values: readonly number[]): number {
-  if (values.length === 0) return 0;
+  if (values.length < 2) return values[0] ?? 0;
   const total = exactSum(values);
   if (Number.isFinite(rounded(total))) return exactQuotient(total, [values.length]);
   return finite(sum(values.map((value) => value / values.length)));

@@ -110,8 +110,9 @@ export function* compareRuns(input: CompareRunsInput): Generator<undefined, RunC
   yield;
   const matched: MatchedSeries[] = [];
   for (const series of common) {
-    const coverage = coverageOf(series.old, series.new);
-    matched.push({ ...series, pairs: pairScores(series, positions), coverage });
+    const scores = { old: byDatapoint(series.old), new: byDatapoint(series.new) };
+    const coverage = coverageOf(series.old, series.new, scores);
+    matched.push({ ...series, pairs: pairScores(scores, positions), coverage });
     yield;
   }
   const lost_metrics: LostMetric[] = [];
@@ -176,12 +177,15 @@ interface ScorePair {
 }
 
 /** Pairs the scores by datapoint, in the order of `positions`. Looks only at datapoints that have such scores. */
-function pairScores(series: SeriesPair, positions: ReadonlyMap<string, number>): ScorePair[] {
-  const newScores = byDatapoint(series.new);
-  const pairs = [...byDatapoint(series.old)].flatMap(([datapointId, before]) => {
-    const now = newScores.get(datapointId);
-    return now === undefined ? [] : [{ datapointId, old: mean(before), new: mean(now) }];
-  });
+function pairScores(
+  scores: Record<'old' | 'new', ReadonlyMap<string, readonly number[]>>,
+  positions: ReadonlyMap<string, number>,
+): ScorePair[] {
+  const pairs: ScorePair[] = [];
+  for (const [datapointId, before] of scores.old) {
+    const now = scores.new.get(datapointId);
+    if (now !== undefined) pairs.push({ datapointId, old: mean(before), new: mean(now) });
+  }
   const positionOf = ({ datapointId }: ScorePair) => positions.get(datapointId) ?? 0;
   return pairs.sort((a, b) => positionOf(a) - positionOf(b));
 }

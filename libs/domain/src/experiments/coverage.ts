@@ -32,14 +32,20 @@ interface DatapointFacts {
 /** Returns the function that compares the datapoints of one series of the old run with the new run. */
 export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
   const facts = { old: factsOf(old.trials), new: factsOf(now.trials) };
-  const totals = { old: scoresByName(old.series), new: scoresByName(now.series) };
+  let totals: Record<'old' | 'new', ReturnType<typeof scoresByName>> | undefined;
   /** Whether the new run has fewer scores of a metric on a datapoint, over events of all names. */
-  const hasFewer = (name: string, id: string) =>
-    countOf(totals.new, name, id) < countOf(totals.old, name, id);
+  const hasFewer = (name: string, id: string) => {
+    totals ??= { old: scoresByName(old.series), new: scoresByName(now.series) };
+    return countOf(totals.new, name, id) < countOf(totals.old, name, id);
+  };
 
-  return function coverageOf(before: ScoreSeries, after: ScoreSeries | undefined): Coverage {
+  return function coverageOf(
+    before: ScoreSeries,
+    after: ScoreSeries | undefined,
+    known: { readonly old?: ScoresOfDatapoints; readonly new?: ScoresOfDatapoints } = {},
+  ): Coverage {
     const children = (rules.metrics.get(before.name)?.child_metrics ?? []).map(({ name }) => name);
-    const scores = after ? byDatapoint(after) : NO_SCORES;
+    const scores = known.new ?? (after ? byDatapoint(after) : NO_SCORES);
     const scoredTrials = after ? trialsByDatapoint(after) : NO_COUNTS;
     const isShort = (id: string, count: number) => {
       const trials = Math.max(facts.new.get(id)?.trials ?? 0, facts.old.get(id)?.trials ?? 0);
@@ -49,7 +55,7 @@ export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
     const hasFailed = (id: string) =>
       [before.name, ...children].some((name) => facts.new.get(id)?.failedMetrics.has(name));
     const counts = { paired: 0, only_old: 0, missing: 0, errors: 0 };
-    for (const [id, { length }] of byDatapoint(before)) {
+    for (const [id, { length }] of known.old ?? byDatapoint(before)) {
       counts[scores.has(id) ? 'paired' : 'only_old']++;
       const lacksScores = isShort(id, length);
       if (hasFailed(id) || (lacksScores && facts.new.get(id)?.hasError)) counts.errors++;
@@ -59,7 +65,8 @@ export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
   };
 }
 
-const NO_SCORES: ReadonlyMap<string, readonly number[]> = new Map();
+type ScoresOfDatapoints = ReadonlyMap<string, readonly number[]>;
+const NO_SCORES: ScoresOfDatapoints = new Map();
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 
 function countOf(totals: ReadonlyMap<string, ReadonlyMap<string, number>>, name: string, id: string): number {

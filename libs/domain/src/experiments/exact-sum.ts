@@ -21,7 +21,7 @@ export function exactSum(values: Iterable<number>): ExactSum {
       rest = next;
     }
     parts[count] = rest;
-    parts.length = count + 1;
+    if (parts.length > count + 1) parts.length = count + 1;
   }
   return parts;
 }

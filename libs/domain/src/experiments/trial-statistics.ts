@@ -12,8 +12,8 @@ export interface TrialStatistics {
 
 /** Returns the statistics of each datapoint of a metric; undefined when none of them has several scores. */
 export function repeatedTrials(series: ScoreSeries): TrialStatistics[] | undefined {
+  if (new Set(series.datapointIds).size === series.values.length) return undefined;
   const scores = byDatapoint(series);
-  if (scores.size === series.values.length) return undefined;
   const statistics = [...scores].map(([datapoint_id, values]) => ({
     datapoint_id,
     n: values.length,
