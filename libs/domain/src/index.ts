@@ -249,14 +249,7 @@ export {
   type LostMetric,
   type RunComparison,
 } from './experiments/compare-runs.js';
-export {
-  GATE_OUTCOMES,
-  gate,
-  type GateInput,
-  type GateOutcome,
-  type GateReason,
-  type GateResult,
-} from './experiments/gate.js';
+export * from './experiments/gate.js';
 export { BOUND_TOLERANCE } from './experiments/bound-tolerance.js';
 export * from './experiments/run-evaluations.js';
 export {
