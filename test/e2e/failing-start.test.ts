@@ -31,7 +31,7 @@ async function failedStart(
         PATH: process.env.PATH,
         ASSAY_PORT: '0',
         ASSAY_ADMIN_PORT: '0',
-        ...NO_GRPC,
+        ...(entry === ENTRY ? NO_GRPC : {}),
         LOG_LEVEL: 'error',
         ...environment,
       },
