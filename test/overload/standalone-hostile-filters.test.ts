@@ -12,7 +12,9 @@ describe('the standalone process', () => {
     await stack.kill('standalone');
     await stack.start('standalone');
     const client = new Client(stack);
-    const made = await client.post('/v1/events', { event_type: 'tool', event_name: 'after the kill' });
+    const event = { event_type: 'tool', event_name: 'after the kill', inputs: {} };
+    const made = await client.post('/v1/events', event);
+    expect(made.status).toBe(200);
     const { event_id: eventId } = made.json<{ event_id: string }>();
     const isStored = async () => (await client.call('GET', `/v1/events/${eventId}`)).status === 200;
     await waitFor('the next event is stored', isStored, { withinMs: 100_000 });

@@ -47,8 +47,8 @@ describe('the work of a batch', () => {
   it('is limited for each event, and for all of them', () => {
     const batch = new BatchWork();
     const first = batch.forEvent();
-    expect([first.take(60 * MB), first.take(5 * MB), first.take(4 * MB)]).toEqual([true, false, true]);
-    for (let events = 1; events < 8; events++) expect(batch.forEvent().take(64 * MB)).toBe(true);
+    expect([first.take(15 * MB), first.take(2 * MB), first.take(MB)]).toEqual([true, false, true]);
+    for (let events = 1; events < 4; events++) expect(batch.forEvent().take(16 * MB)).toBe(true);
     const last = batch.forEvent();
     expect([last.take(2 * MB), last.take(MB), last.take(1)]).toEqual([false, true, false]);
   });

@@ -1,7 +1,7 @@
 /** Characters that the filters of a project may read of one event. */
-const MAX_WORK_PER_EVENT = 64 * 1024 * 1024;
+const MAX_WORK_PER_EVENT = 16 * 1024 * 1024;
 /** Characters that the filters of a project may read of the events of one batch, beyond which each event has the least. */
-const MAX_WORK_PER_BATCH = 512 * 1024 * 1024;
+const MAX_WORK_PER_BATCH = 64 * 1024 * 1024;
 const MIN_WORK_PER_EVENT = 1024 * 1024;
 
 /** What the filters of a project may read of one event. Filters that exceed it are not decided. */

@@ -22,6 +22,18 @@ describe(`the search of a text, seed ${SEED}`, () => {
     );
   });
 
+  it('finds patterns in long texts, whichever of their characters are frequent', () => {
+    fc.assert(
+      fc.property(letters(6), letters(60), fc.nat(), (unit, rest, at) => {
+        const text = `${unit.repeat(3_000)}${rest}${'a'.repeat(5_000)}`;
+        const from = at % text.length;
+        const parts = [text.slice(from, from + 20), text.slice(-20), `${rest}a`, `${unit}z`, 'ab'.repeat(30)];
+        for (const pattern of parts) expect(containsText(text, pattern)).toBe(text.includes(pattern));
+      }),
+      { ...options, numRuns: 200 },
+    );
+  });
+
   it('finds a part of a text that repeats itself', () => {
     fc.assert(
       fc.property(letters(8), fc.integer({ min: 1, max: 400 }), fc.nat(), (unit, count, at) => {
