@@ -241,6 +241,47 @@ describe('the routes of the control plane', () => {
     expect((await send('GET', '/v1/projects', body.data.key_value)).status).toBe(401);
   });
 
+  it('create no key that outlives the key of the request', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const path = `/v1/projects/${id}/fine_grained_api_keys`;
+    const ingestion = `/v1/projects/${id}/ingestion_api_keys`;
+    const expires_at = '2026-11-01T00:00:10.000Z';
+    for (const permissions of [['keys:write', 'events:write', 'projects:read'], []]) {
+      const made = await send('POST', path, key, { permissions, expires_at });
+      const maker = made.body.data.key_value;
+      const create = (more: object) =>
+        send('POST', path, maker, { permissions: ['keys:write', 'projects:read'], ...more });
+      const later = await create({ expires_at: '2026-11-01T00:00:10.001Z' });
+      expect([later.status, later.body.errorCode]).toEqual([403, 'FORBIDDEN']);
+      const sooner = await create({ expires_at: '2026-11-01T00:00:05+00:00' });
+      expect(sooner.body.data).toMatchObject({ expires_at: '2026-11-01T00:00:05.000Z' });
+      const inherited = await create({});
+      expect(inherited.body.data).toMatchObject({ expires_at });
+      const collector = await send('POST', ingestion, maker, { name: 'collector' });
+      expect(collector.body.data).toMatchObject({ expires_at });
+      const second = await send('POST', path, inherited.body.data.key_value, {
+        permissions: ['projects:read'],
+      });
+      expect(second.body.data).toMatchObject({ expires_at });
+    }
+    started.clock.time += 10_000;
+    const { body } = await send('GET', `/v1/projects/${id}/api_keys`, key);
+    const live = (body.data as unknown as { name: string; expires_at: string | null }[]).filter(
+      ({ expires_at: at }) => at === null || Date.parse(at) > started.clock.time,
+    );
+    expect(live).toMatchObject([{ name: 'first key' }]);
+  });
+
+  it('create no key by a key that was revoked', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const caller = (await started.controlPlane.authenticate(key))!;
+    await send('DELETE', `/v1/projects/${id}/api_keys/${caller.keyId}`, adminToken);
+    const request = { params: { project_id: id }, body: { permissions: [] } };
+    await expect(started.operations.createFineGrainedApiKey(request, { caller })).rejects.toMatchObject({
+      code: 'UNAUTHORIZED',
+    });
+  });
+
   it('reject an ingestion key on every route', async () => {
     const { id, api_key: key } = await newProject('a');
     const { body } = await send('POST', `/v1/projects/${id}/ingestion_api_keys`, key, { name: 'collector' });

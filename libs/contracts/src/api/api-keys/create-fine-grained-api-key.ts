@@ -23,9 +23,13 @@ export const createFineGrainedApiKeyRequest = Type.Object(
       uniqueItems: true,
     }),
     expires_at: Type.Optional(
-      text('Expiry of the key, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', {
-        format: 'date-time',
-      }),
+      text(
+        'Expiry of the key, ISO 8601; absent: that of the key that creates it, else never. It cannot be later.',
+        '2027-11-01T00:00:00.000Z',
+        {
+          format: 'date-time',
+        },
+      ),
     ),
   },
   {

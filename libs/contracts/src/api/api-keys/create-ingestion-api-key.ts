@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { createdKeyProperties, keyDescription, keyName, projectPath } from './api-key.js';
+import { createdKeyProperties, expiresAt, keyDescription, keyName, projectPath } from './api-key.js';
 
 export const createIngestionApiKeyRequest = Type.Object(
   { name: keyName(), description: Type.Optional(keyDescription()) },
@@ -27,7 +27,7 @@ export const createIngestionApiKey = defineRoute({
   response: Type.Object({
     success: success(),
     data: Type.Object(
-      { ...createdKeyProperties, name: keyName(), description: keyDescription() },
+      { ...createdKeyProperties, name: keyName(), description: keyDescription(), expires_at: expiresAt() },
       { description: 'The new key.', examples: [{ key_id: '8Jx2m0aQ4bYv7LkT1sWn5cRe' }] },
     ),
   }),

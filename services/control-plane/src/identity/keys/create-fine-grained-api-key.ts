@@ -44,7 +44,14 @@ export function makeCreateFineGrainedApiKey(deps: {
     const texts = { name, description: record.description };
     return {
       success: true,
-      data: { key_value: text, key_id: record.id, ...root, ...texts, permissions, expires_at: expiresAt },
+      data: {
+        key_value: text,
+        key_id: record.id,
+        ...root,
+        ...texts,
+        permissions,
+        expires_at: record.expires_at,
+      },
     };
   };
 }

@@ -28,7 +28,10 @@ export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; i
     const root = { root_scope_type: 'project', root_scope_id: project.id };
     return {
       success: true,
-      data: { key_value: text, key_id: record.id, ...root, name, description: record.description },
+      data: {
+        ...{ key_value: text, key_id: record.id, ...root, name },
+        ...{ description: record.description, expires_at: record.expires_at },
+      },
     };
   };
 }

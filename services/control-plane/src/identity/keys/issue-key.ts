@@ -2,6 +2,7 @@ import type { KeyScope } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { Audit, Actor } from '../../audit/audit.js';
 import type { HashKey } from './hash-key.js';
+import { expiryOfNewKey } from './expiry-of-new-key.js';
 import type { ApiKey, ApiKeyCollection } from './key-document.js';
 import { newKeyText } from './new-key-text.js';
 
@@ -19,13 +20,13 @@ export interface NewKey {
   readonly isShown?: false;
 }
 
-/** Generates and stores a key. `text` is the key itself, which is stored nowhere. */
+/** Generates and stores a key, which expires no later than the key that creates it. `text` is the key itself, which is stored nowhere. */
 export type IssueKey = (
   key: NewKey,
   by: Actor,
 ) => Promise<{ readonly text: string; readonly record: ApiKey }>;
 
-/** The returned function throws AppError `CONFLICT` if the project has 1,000 active keys. */
+/** The returned function throws AppError `CONFLICT` if the project has 1,000 active keys, and the errors of {@link expiryOfNewKey}. */
 export function makeIssueKey(deps: {
   keys: ApiKeyCollection;
   hashKey: HashKey;
@@ -36,6 +37,7 @@ export function makeIssueKey(deps: {
     const active = await deps.keys.count({ project_id: key.projectId, revoked_at: null });
     if (active >= MAX_KEYS_PER_PROJECT)
       throw new AppError('CONFLICT', `a project may have at most ${MAX_KEYS_PER_PROJECT} keys`);
+    const expiresAt = await expiryOfNewKey({ keys: deps.keys, by }, key.expiresAt);
     const { keyId, text } = newKeyText(key.scope);
     const record = await deps.keys.insert(keyId, {
       project_id: key.projectId,
@@ -45,7 +47,7 @@ export function makeIssueKey(deps: {
       permissions: key.permissions ?? [],
       hash: deps.hashKey(text),
       created_at: deps.now().toISOString(),
-      expires_at: key.expiresAt ?? null,
+      expires_at: expiresAt,
       revoked_at: null,
       last_used_at: null,
       ...(key.isShown === undefined ? {} : { is_shown: key.isShown }),
