@@ -17,6 +17,7 @@ export class WorkerRun {
   pending: EvaluationRow[] = [];
   /** Appends that fail from now on. */
   failures = 0;
+  readonly #metrics = createMetrics({ processMetrics: false });
 
   constructor(
     deps: EvaluateMetricDeps & Partial<WorkerOptions>,
@@ -42,7 +43,7 @@ export class WorkerRun {
       waitUntilStored: () => Promise.resolve({ current: true }),
       maxAgeMs: 86_400_000,
       logger: createLogger({ level: 'error', service: 'evaluator' }),
-      metrics: createMetrics({ processMetrics: false }),
+      metrics: this.#metrics,
       now: () => 2_000,
       ...deps,
     });
@@ -68,6 +69,11 @@ export class WorkerRun {
       .filter(({ decision }) => decision !== 'pending')
       .map(({ eventId, decision }) => `${eventId} ${decision}`)
       .sort();
+  }
+
+  /** Returns how many tasks wait in the worker, as it reports: those that run are not among them. */
+  async waiting(): Promise<number> {
+    return Number(/^assay_evaluations_waiting (\d+)$/m.exec(await this.#metrics.text())?.[1]);
   }
 
   #append(records: readonly LogRecord[]): Promise<void> {

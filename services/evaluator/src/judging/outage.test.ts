@@ -33,9 +33,12 @@ describe('evaluations during an outage of the model provider', () => {
   const accept = (events = EVENTS) => run.worker.accept(events.map((id) => run.work(id, 0)));
   const becomes = (what: string, condition: () => boolean) =>
     waitFor(what, () => Promise.resolve(condition()));
-  /** Each request is recorded before it is sent, and once more when it does not count. */
-  const settled = () =>
-    becomes('no call runs', () => requests() > 0 && run.evaluations.length === 2 * requests());
+  /**
+   * Waits until no call runs: all these evaluations wait again, so the failures of all calls are known. Calls that had begun before a
+   * pause may still send their requests.
+   */
+  const settled = (count = EVENTS.length) =>
+    waitFor('no call runs', async () => requests() > 0 && (await run.waiting()) === count);
   const state = () => run.worker.providers()[0];
   const paused = () => becomes('a pause', () => (state()?.pausedUntil ?? 0) > time);
   const scored = (count: number) =>
@@ -150,7 +153,7 @@ describe('evaluations during an outage of the model provider', () => {
     const sentAt: number[] = [];
     for (let calls = 1; calls <= 4; calls++) {
       await becomes(`${calls} calls`, () => requests() === calls);
-      await settled();
+      await settled(1);
       sentAt.push((time - START) / 1_000);
       seconds(10 * 2 ** (calls - 1));
     }
