@@ -11,8 +11,9 @@ type Found = Record<string, unknown> & {
 };
 
 /** The journey of one event: accepted, kept, stored, found. Runs the same against every way to run Assay. */
-export function eventJourney(startStack: () => Promise<Stack>): void {
-  const { stack, client } = onStack(startStack);
+export function eventJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { stack, client } = started;
 
   const byField = async (field: string, value: string) =>
     (await client.search({ filters: [{ field, operator: 'is', value, type: 'string' }] })) as unknown as {
@@ -192,4 +193,5 @@ export function eventJourney(startStack: () => Promise<Stack>): void {
       expect(root).toMatchObject({ error: 'it broke', parent_id: root?.session_id });
     },
   );
+  return started;
 }

@@ -12,6 +12,7 @@ import { runJourney } from './run-journey.js';
 import { sessionJourney } from './session-journey.js';
 import { traceSessionJourney } from './trace-session-journey.js';
 import { typescriptClientJourney } from './typescript-client-journey.js';
+import { updateJourney } from './update-journey.js';
 
 /** Tests of one area, declared on a stack of their own. */
 export interface Journey {
@@ -25,7 +26,7 @@ export interface Journey {
 
 /** Two lists of about the same run time, each in a file of its own, so that two jest workers share them. */
 export const INGEST_JOURNEYS: readonly Journey[] = [
-  { name: 'events', declare: eventJourney },
+  { name: 'events', declare: (start) => updateJourney(eventJourney(start)) },
   { name: 'bad input', declare: badInputJourney },
   { name: 'repeated requests', declare: repeatedRequestsJourney },
   { name: 'clients', declare: (start) => typescriptClientJourney(olderClientsJourney(start)) },

@@ -93,7 +93,10 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): ReturnTyp
       nope: 1,
     };
     const enriched = await client.call('PUT', '/events', { body: enrichment });
-    expect([enriched.status, enriched.json()]).toEqual([200, { success: true, event_id: session_id }]);
+    expect([enriched.status, enriched.json()]).toEqual([
+      200,
+      { success: true, event_id: session_id, ignored: ['nope'] },
+    ]);
 
     const session = await client.call('GET', `/session/${session_id}`, fresh);
     expect([session.status, session.json()]).toMatchObject([

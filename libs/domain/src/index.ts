@@ -123,7 +123,7 @@ export { acceptSessionRange } from './sessions/session-range.js';
 export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
 export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
-export { acceptUpdate } from './events/accept/accept-update.js';
+export { acceptUpdate, ignoredNames } from './events/accept/accept-update.js';
 export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';
 export { acceptBound, acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';

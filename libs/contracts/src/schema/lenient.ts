@@ -22,10 +22,15 @@ export function orNull<P extends TProperties>(properties: P): OrNull<P> {
   return Object.fromEntries(lenient) as OrNull<P>;
 }
 
-/** Adds null to the types of a schema. A schema without a type already allows null. */
+/** Adds null to the types and choices of a schema. A schema without a type already allows null. */
 function withNull(schema: TSchema): TSchema {
   if (schema.type === undefined) return schema;
-  return { ...schema, type: [...new Set([schema.type, 'null'].flat())] };
+  const choices = schema.enum as readonly unknown[] | undefined;
+  return {
+    ...schema,
+    type: [...new Set([schema.type, 'null'].flat())],
+    ...(choices !== undefined && { enum: [...new Set([...choices, null])] }),
+  };
 }
 
 /** Object, or its JSON as a string: older clients encode it twice. */

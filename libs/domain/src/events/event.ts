@@ -31,8 +31,10 @@ export type EventInput = Pick<Event, 'event_type'> & {
   ]?: Sent<Name>;
 } & { readonly session_name?: string };
 
-/** An update as a client sends it, checked for shape. Other names have no effect. */
-export type UpdateInput = { readonly [Name in UpdatableField]?: Sent<Name> };
+/** An update as a client sends it, checked for shape. Null, other names, and a start that is not a number have no effect. */
+export type UpdateInput = { readonly [Name in Exclude<UpdatableField, 'start_time'>]?: Sent<Name> | null } & {
+  readonly start_time?: JsonValue;
+};
 
 /**
  * The fields that an update sets. Objects of {@link MERGED_BUCKETS} merge per key, other fields are replaced.

@@ -1,8 +1,7 @@
 import { encodeRecord, type updateEvent, type updateEventByBody } from '@assay/contracts';
-import { acceptUpdate, canonicalUuid, type Caller, type UpdateInput } from '@assay/domain';
+import { acceptUpdate, canonicalUuid, ignoredNames, type Caller, type UpdateInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
-import { withoutNulls } from '../shared/lenient-input.js';
 
 /** Updates the event that the path names. */
 export function makeUpdateEvent(deps: IngestionDeps): Operation<typeof updateEvent> {
@@ -12,16 +11,18 @@ export function makeUpdateEvent(deps: IngestionDeps): Operation<typeof updateEve
 /** Updates the event that the body names. */
 export function makeUpdateEventByBody(deps: IngestionDeps): Operation<typeof updateEventByBody> {
   return ({ body: { event_id: eventId, ...update } }, { caller }) =>
-    appendUpdate(deps, caller, eventId, withoutNulls(update));
+    appendUpdate(deps, caller, eventId, update);
 }
 
 /**
- * Appends an update to the log. It is merged with its event, whether the event arrives before or after it.
+ * Appends an update to the log. It is merged with its event, whether the event arrives before or after it. The response names
+ * the values that it does not apply.
  */
 async function appendUpdate(deps: IngestionDeps, caller: Caller, id: string, update: UpdateInput) {
   const { projectId } = caller;
   const eventId = canonicalUuid(id);
   const value = Buffer.from(JSON.stringify(acceptUpdate(update)));
   await deps.log.append([encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value })]);
-  return { success: true, event_id: eventId };
+  const ignored = ignoredNames(update);
+  return { success: true, event_id: eventId, ...(ignored.length > 0 && { ignored }) };
 }

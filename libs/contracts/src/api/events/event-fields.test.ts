@@ -16,7 +16,7 @@ describe('schemas of declared fields', () => {
 
   it('leave out fields that clients cannot set, and internal ones', () => {
     expect(optionalFields()).not.toHaveProperty('project_id');
-    expect(updatableFields()).not.toHaveProperty('start_time');
+    expect(updatableFields()).not.toHaveProperty('session_id');
     expect(returnedFields()).not.toHaveProperty('origin');
   });
 });

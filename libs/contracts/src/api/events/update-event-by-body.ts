@@ -1,15 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { success } from '../../schema/fields.js';
 import { orNull } from '../../schema/lenient.js';
 import * as field from './event-fields.js';
-import { updateFields } from './update-event.js';
+import { updateFields, updatedEvent } from './update-event.js';
 
 export const updateEventByBodyRequest = Type.Object(
   { event_id: field.eventId(), ...orNull(updateFields) },
   {
     $id: 'UpdateEventByBodyRequest',
-    description: 'The event and the fields to merge into it. Unknown fields are ignored.',
+    description:
+      'The event and the fields to merge into it. Unknown fields are accepted, and named in the response.',
   },
 );
 export type UpdateEventByBodyRequest = Static<typeof updateEventByBodyRequest>;
@@ -24,6 +24,6 @@ export const updateEventByBody = defineRoute({
   tag: 'Events',
   summary: 'Update the event or session identified in the body',
   body: updateEventByBodyRequest,
-  response: Type.Object({ success: success(), event_id: field.eventId() }),
+  response: updatedEvent(),
   successor: 'updateEvent',
 });

@@ -1,4 +1,4 @@
-import { acceptUpdate } from './accept-update.js';
+import { acceptUpdate, ignoredNames } from './accept-update.js';
 
 describe('an update', () => {
   it('sets the sent fields and no others', () => {
@@ -10,9 +10,38 @@ describe('an update', () => {
     });
   });
 
-  it('ignores unknown names', () => {
-    const sent = { inputs: { q: 1 }, error: 'x', event_name: 'y', metadata: { a: 1 } };
+  it('sets what the client knows only later: inputs, error, names, type and start', () => {
+    const sent = {
+      inputs: { chat_history: [{ role: 'user', content: 'Hello' }] },
+      error: { code: 7 },
+      event_name: 'chat',
+      event_type: 'tool' as const,
+      source: 'daemon',
+      start_time: 1_795_255_200_000_000,
+    };
+    const patch = { ...sent, error: '{"code":7}', start_time: 1_795_255_200_000 };
+    expect([acceptUpdate(sent), ignoredNames(sent)]).toEqual([patch, []]);
+  });
+
+  it('names what it does not apply', () => {
+    const sent = {
+      event_type: 'session' as const,
+      start_time: '2026-01-01T00:00:00Z',
+      children_ids: [],
+      parent_id: 'x',
+      project: '',
+      outputs: null,
+      toString: 1,
+      metadata: { a: 1 },
+    };
     expect(acceptUpdate(sent)).toEqual({ metadata: { a: 1 } });
+    const names = ['event_type', 'start_time', 'children_ids', 'parent_id', 'project', 'toString'];
+    expect(ignoredNames(sent)).toEqual(names);
+  });
+
+  it('names at most 100 values, with at most 100 characters each', () => {
+    const sent = Object.fromEntries(Array.from({ length: 1_000 }, (_, n) => [`${'x'.repeat(500)}${n}`, n]));
+    expect(ignoredNames(sent)).toEqual(Array.from({ length: 100 }, () => 'x'.repeat(100)));
   });
 
   it('keeps the outputs on null and wraps a value that is not an object', () => {

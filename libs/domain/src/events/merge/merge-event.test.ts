@@ -119,4 +119,28 @@ describe('updates', () => {
       children_ids: ['c'],
     });
   });
+
+  it('keep the end when they move the start, and the duration follows', () => {
+    const before = event({ start_time: 10, end_time: 90, duration: 80 });
+    expect(applyPatch(before, { start_time: 30 })).toMatchObject({ end_time: 90, duration: 60 });
+    expect(applyPatch(before, { start_time: 30, duration: 5 })).toMatchObject({ end_time: 90, duration: 5 });
+    const open = event({ start_time: 10 });
+    expect(applyPatch(open, { start_time: 30 })).toMatchObject({ end_time: null, duration: null });
+  });
+
+  it('leave the start of a synthesised session, which decides how it merges, until a client starts it', () => {
+    const made = synthesised(20, 60);
+    expect(applyPatch(made, { start_time: 30, end_time: 90 })).toMatchObject({
+      start_time: 20,
+      duration: 70,
+    });
+    const started = mergeCreates(made, event({ event_type: 'session', start_time: 10 }));
+    expect(applyPatch(started, { start_time: 30 })).toMatchObject({ origin: 'sent', start_time: 30 });
+  });
+
+  it('change the type of a step, and neither make nor end a session', () => {
+    expect(applyPatch(event({ event_type: 'chain' }), { event_type: 'tool' }).event_type).toBe('tool');
+    expect(applyPatch(event({ event_type: 'chain' }), { event_type: 'session' }).event_type).toBe('chain');
+    expect(applyPatch(event({ event_type: 'session' }), { event_type: 'tool' }).event_type).toBe('session');
+  });
 });

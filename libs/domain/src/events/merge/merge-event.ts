@@ -59,13 +59,18 @@ export function mergePatches(
 }
 
 /**
- * Applies the merged updates of an event: objects that merge by key are merged, other fields replaced. A
- * synthesised session spans its events, so its duration follows an end that an update sets.
+ * Applies the merged updates of an event: objects that merge by key are merged, other fields replaced. A session stays one, and
+ * no other event becomes one. The duration follows a start that an update sets. A synthesised event starts with what it was made
+ * of, which decides how it merges, until a client sends it; as a session it spans its events, so its duration follows an end.
  */
 export function applyPatch(event: Event, patch: EventPatch, shape: EventShape = EVENT_SHAPE): Event {
   const patched: Event = { ...event, ...patch };
-  if (event.origin === 'synthesised' && patch.end_time !== undefined && patch.duration === undefined)
-    patched.duration = patch.end_time - event.start_time;
+  if (event.event_type === 'session' || patch.event_type === 'session') patched.event_type = event.event_type;
+  const isSynthesised = event.origin === 'synthesised';
+  if (isSynthesised) patched.start_time = event.start_time;
+  const changed = isSynthesised ? patch.end_time : patch.start_time;
+  if (changed !== undefined && patch.duration === undefined && patched.end_time !== null)
+    patched.duration = patched.end_time - patched.start_time;
   for (const name of shape.mergedBuckets) patched[name] = { ...event[name], ...patch[name] };
   return patched;
 }
