@@ -122,6 +122,7 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
       completion_tokens: 0,
       total_tokens: 0,
       cost: 0,
+      unpriced_models: [],
     };
     const later = { ...counts, day: '2026-03-06', num_events: 1, num_model_events: 0 };
     const first = { ...counts, ...metadata, day: '2026-03-05', num_sessions: 1, num_model_events: 1 };
@@ -131,6 +132,34 @@ export function sessionJourney(startStack: () => Promise<Stack>): void {
     const { days, total } = await usage();
     expect(days).toEqual([{ ...first, num_events: 1, cost: 2 }, later]);
     expect(total).toMatchObject({ num_events: 2, num_sessions: 1, total_tokens: 5, cost: 2 });
+  });
+
+  it('has no cost of a session and of a day with a call whose cost is unknown, and names its model', async () => {
+    const [session_id, day] = [randomUUID(), '2026-03-08'];
+    const start = Date.parse(day);
+    const call = (model: string, metadata: object) => ({
+      ...{ session_id, event_type: 'model', event_name: 'call', inputs: {}, start_time: start },
+      ...{ config: { model }, metadata: { prompt_tokens: 3, ...metadata } },
+    });
+    await client.post('/v1/sessions', { session_id, session_name: 'chat', start_time: start });
+    await client.post('/v1/events/batch', {
+      events: [
+        call('priced', { cost: 0.5 }),
+        call('openrouter/vendor/new-model-2026-01-31', {}),
+        call('eu.vendor/new-model', {}),
+        call('free', { cost: 0 }),
+      ],
+    });
+    const unknown = { cost: null, unpriced_models: ['new-model'] };
+    expect((await tree(session_id)).metadata).toMatchObject({ prompt_tokens: 12, ...unknown });
+    const filters = [{ field: 'event_id', operator: 'is', value: session_id, type: 'string' }];
+    const { events } = await client.search({ filters });
+    expect(events[0]).toMatchObject({ metadata: unknown });
+    const dear = { field: 'metadata.cost', operator: 'greater than', value: -1, type: 'number' };
+    expect((await client.search({ filters: [...filters, dear] })).count).toBe(0);
+    const range = encodeURIComponent(JSON.stringify({ $gte: day, $lte: day }));
+    const usage = await client.call('GET', `/v1/usage?dateRange=${range}`, { headers: now });
+    expect(usage.json()).toMatchObject({ days: [{ day, prompt_tokens: 12, ...unknown }], total: unknown });
   });
 
   it('returns events with circular parents, and an event below a parent that arrives later', async () => {

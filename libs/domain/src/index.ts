@@ -97,7 +97,15 @@ export {
 export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
 export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, plainModelName } from './sessions/model-name.js';
-export { countUsage, type Usage, type UsageReport } from './sessions/count-usage.js';
+export { countUsage, type Usage } from './sessions/count-usage.js';
+export { type UsageReport } from './sessions/usage-report.js';
+export {
+  addCosts,
+  type KnownCost,
+  listUnpriced,
+  MAX_UNPRICED_MODELS,
+  unpricedName,
+} from './sessions/unpriced-models.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
 export { withChildren, type TreePlace } from './sessions/with-children.js';
 export { withTotals, type SessionTotals } from './sessions/with-totals.js';

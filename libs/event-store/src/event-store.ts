@@ -209,8 +209,10 @@ export interface SessionRollup {
   /** Events that ended with an error. */
   readonly numErrors: number;
   readonly hasFeedback: boolean;
-  /** USD, over model events. */
-  readonly cost: number;
+  /** USD, over model events; null when the cost of a part is unknown. */
+  readonly cost: number | null;
+  /** The models of that part, as `listUnpriced` of the domain returns them. */
+  readonly unpricedModels: readonly string[];
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly totalTokens: number;

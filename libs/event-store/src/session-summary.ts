@@ -30,8 +30,10 @@ export interface DayCount {
   readonly promptTokens: number;
   readonly completionTokens: number;
   readonly totalTokens: number;
-  /** USD, of the model events. */
-  readonly cost: number;
+  /** USD, of the model events; null when the cost of one that reports tokens is unknown. */
+  readonly cost: number | null;
+  /** The models of these, as `listUnpriced` of the domain returns them. */
+  readonly unpricedModels: readonly string[];
 }
 
 /** The row of the session itself. Times are Unix milliseconds. */

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from '@sinclair/typebox';
 import { openObject, text } from './fields.js';
-import type { JsonObject } from '@assay/domain';
+import { MAX_UNPRICED_MODELS, type JsonObject } from '@assay/domain';
 
 /** Maximum length of an id, a resource name and a tag, in characters. */
 export const MAX_NAME_LENGTH = 200;
@@ -42,6 +42,16 @@ export const numberIn = (
   example: number,
   limits: { minimum?: number; maximum?: number } = {},
 ) => Type.Number({ ...about(description, example), ...limits });
+
+export const numberOrNull = (description: string, example: number) =>
+  Type.Unsafe<number | null>({ ...Type.Number(), type: ['number', 'null'], ...about(description, example) });
+
+/** Models of calls whose cost is unknown. */
+export const unpricedModels = (description: string) =>
+  Type.Array(Type.String(), {
+    ...about(`${description} Sorted, without dates, regions and paths of gateways; the first 20.`, []),
+    maxItems: MAX_UNPRICED_MODELS,
+  });
 
 /** What older clients send along: accepted, and without effect. */
 export const ignoredText = (description = 'Accepted from older clients; has no effect.') =>

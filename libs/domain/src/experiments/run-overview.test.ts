@@ -51,7 +51,7 @@ describe('the overview of a run', () => {
   });
 
   it('has finite sums', () => {
-    const measures = { tokens: 1e308, cost: 1e308, hasErrors: false };
+    const measures = { tokens: 1e308, cost: 1e308, unpricedModels: [], hasErrors: false };
     const taken = new Map(['1', '2'].map((id) => [id, measures] as const));
     expect(runOverview({ sessions, rules: RULES }, taken).measures).toMatchObject({
       tokens: Number.MAX_VALUE,
@@ -61,10 +61,10 @@ describe('the overview of a run', () => {
 
   it('adds up what its sessions took', () => {
     const measures = new Map<string, SessionMeasures>([
-      ['1', { duration: 100, tokens: 5, cost: 0.1, hasErrors: true }],
-      ['2', { duration: 300, tokens: 7, cost: 0.2, hasErrors: false }],
-      ['3', { tokens: 0, cost: 0, hasErrors: true }],
-      ['of another run', { duration: 9, tokens: 9, cost: 9, hasErrors: true }],
+      ['1', { duration: 100, tokens: 5, cost: 0.1, unpricedModels: [], hasErrors: true }],
+      ['2', { duration: 300, tokens: 7, cost: 0.2, unpricedModels: [], hasErrors: false }],
+      ['3', { tokens: 0, cost: 0, unpricedModels: [], hasErrors: true }],
+      ['of another run', { duration: 9, tokens: 9, cost: null, unpricedModels: ['z'], hasErrors: true }],
     ]);
     expect(runOverview({ sessions, rules: RULES }, measures).measures).toEqual({
       errors: 2,
@@ -72,6 +72,7 @@ describe('the overview of a run', () => {
       duration_p95: 290,
       tokens: 12,
       cost: expect.closeTo(0.3, 12) as number,
+      unpriced_models: [],
     });
     expect(runOverview({ sessions: [], rules: RULES }, new Map())).toEqual({
       sessions: 0,
@@ -79,7 +80,29 @@ describe('the overview of a run', () => {
       passed: 0,
       failed: 0,
       metrics: {},
-      measures: { errors: 0, duration_p50: null, duration_p95: null, tokens: 0, cost: 0 },
+      measures: {
+        errors: 0,
+        duration_p50: null,
+        duration_p95: null,
+        tokens: 0,
+        cost: 0,
+        unpriced_models: [],
+      },
+    });
+  });
+
+  it('has an unknown cost when that of one session is, and names the models', () => {
+    const known = { tokens: 1, cost: 1, unpricedModels: [], hasErrors: false };
+    const unknown = { tokens: 1, cost: null, unpricedModels: ['b', 'a'], hasErrors: false };
+    const measures = new Map<string, SessionMeasures>([
+      ['1', known],
+      ['2', unknown],
+      ['3', { ...unknown, unpricedModels: ['a'] }],
+    ]);
+    expect(runOverview({ sessions, rules: RULES }, measures).measures).toMatchObject({
+      tokens: 3,
+      cost: null,
+      unpriced_models: ['a', 'b'],
     });
   });
 

@@ -4,17 +4,16 @@ import type { RunSession } from './run-events.js';
 import type { RunEvaluations } from './run-evaluations.js';
 import { scoreTrials, verdictsOf, type ScoredTrial } from './score-run.js';
 import { seriesOf } from './score-series.js';
+import { listUnpriced, type KnownCost } from '../sessions/unpriced-models.js';
 
 /** Metrics of one overview; the first ones of a run with more. */
 export const MAX_OVERVIEW_METRICS = 100;
 
 /** What a session took. */
-export interface SessionMeasures {
+export interface SessionMeasures extends KnownCost {
   /** Milliseconds; absent while the session has not ended. */
   readonly duration?: number;
   readonly tokens: number;
-  /** USD. */
-  readonly cost: number;
   readonly hasErrors: boolean;
 }
 
@@ -35,7 +34,10 @@ export interface RunOverview {
     readonly duration_p50: number | null;
     readonly duration_p95: number | null;
     readonly tokens: number;
-    readonly cost: number;
+    /** USD; null when the cost of a session is unknown. */
+    readonly cost: number | null;
+    /** The models without a price of these sessions. */
+    readonly unpriced_models: string[];
   };
 }
 
@@ -78,11 +80,13 @@ function meansOf(trials: readonly ScoredTrial[]): Record<string, number> {
 function totalsOf(measured: readonly SessionMeasures[]): NonNullable<RunOverview['measures']> {
   const durations = measured.flatMap(({ duration }) => duration ?? []);
   const quantile = (name: 'median' | 'p95') => (durations.length === 0 ? null : aggregate(name, durations));
+  const costs = measured.map(({ cost }) => cost);
   return {
     errors: measured.filter(({ hasErrors }) => hasErrors).length,
     duration_p50: quantile('median'),
     duration_p95: quantile('p95'),
     tokens: finite(sum(measured.map(({ tokens }) => tokens))),
-    cost: finite(sum(measured.map(({ cost }) => cost))),
+    cost: costs.includes(null) ? null : finite(sum(costs.flatMap((cost) => cost ?? []))),
+    unpriced_models: listUnpriced(measured.flatMap(({ unpricedModels }) => unpricedModels)),
   };
 }

@@ -1,4 +1,5 @@
-import { countUsage, type UsageReport } from './count-usage.js';
+import { countUsage } from './count-usage.js';
+import type { UsageReport } from './usage-report.js';
 
 /**
  * Event of a session with small numbers as ids: its parent, and the prompt tokens that it reports (completion
@@ -26,7 +27,7 @@ function used(events: Session) {
       totalTokens: tokens * 1.1,
       cost: tokens / 100,
     };
-    const none = { trace: 0, response: 0, counts: 0, isCostEstimated: false };
+    const none = { trace: 0, response: 0, counts: 0, isCostEstimated: false, unpricedModel: '' };
     return [{ ...none, ...amounts, ...reported, id, isSum: call === undefined }];
   });
   return countUsage(parents, reports);
@@ -56,6 +57,8 @@ function layeredCalls(random: (below: number) => number) {
 }
 
 const promptTokens = (events: Session) => used(events).promptTokens;
+/** A call that reports tokens and no cost. */
+const unpriced = (call: number, unpricedModel = 'm') => ({ call, cost: 0, unpricedModel });
 
 describe('the usage of a session', () => {
   test('is the sum of its calls', () => {
@@ -64,8 +67,10 @@ describe('the usage of a session', () => {
       completionTokens: 15,
       totalTokens: expect.closeTo(165) as number,
       cost: 1.5,
+      unpricedModels: [],
     });
-    expect(used({})).toEqual({ promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0 });
+    const none = { promptTokens: 0, completionTokens: 0, totalTokens: 0, cost: 0, unpricedModels: [] };
+    expect(used({})).toEqual(none);
   });
 
   test('excludes the total of an agent with calls below it, at any depth', () => {
@@ -169,10 +174,72 @@ describe('the usage of a session', () => {
   });
 
   test('takes the cost from a total if the calls report only tokens', () => {
-    expect(used({ 1: { sum: 100 }, 2: { below: 1, call: 100, cost: 0 } })).toMatchObject({
+    expect(used({ 1: { sum: 100 }, 2: { below: 1, ...unpriced(100) } })).toMatchObject({
       promptTokens: 100,
       cost: 1,
+      unpricedModels: [],
     });
+  });
+
+  const layer = (more: Described) => ({ counts: 5, ...more });
+  test.each<[string, Session, number | null, string[]]>([
+    ['of one call', { 1: unpriced(10), 2: { call: 10 } }, null, ['m']],
+    ['of a total', { 1: { sum: 10, cost: 0, unpricedModel: 'unknown' }, 2: { call: 10 } }, null, ['unknown']],
+    ['of a call beside another whose total is known', { 1: { sum: 9 }, 2: unpriced(10) }, null, ['m']],
+    [
+      'of a call below a total that does not count',
+      { 1: { sum: 9 }, 2: { below: 1, call: 4 }, 3: { below: 1, ...unpriced(5) } },
+      null,
+      ['m'],
+    ],
+    ['of both layers', { 1: layer(unpriced(10)), 2: { below: 1, ...layer(unpriced(10)) } }, null, ['m']],
+    [
+      'of no call: an outer layer knows it',
+      { 1: layer({ call: 10 }), 2: { below: 1, ...layer(unpriced(10)) } },
+      0.1,
+      [],
+    ],
+    [
+      'of no call: an inner layer knows it',
+      { 1: layer(unpriced(10)), 2: { below: 1, ...layer({ call: 10 }) } },
+      0.1,
+      [],
+    ],
+    [
+      'of no call: the innermost of three knows it',
+      {
+        1: layer(unpriced(10)),
+        2: { below: 1, ...layer(unpriced(10)) },
+        3: { below: 2, ...layer({ call: 10 }) },
+      },
+      0.1,
+      [],
+    ],
+    [
+      'of the retry that a layer sees beside the priced one',
+      {
+        1: layer(unpriced(10)),
+        2: { below: 1, ...layer({ call: 10 }) },
+        3: { below: 1, ...layer(unpriced(10)) },
+      },
+      null,
+      ['m'],
+    ],
+    [
+      'of no total: its calls have it',
+      { 1: { sum: 9, cost: 0, unpricedModel: 'unknown' }, 2: { below: 1, call: 0, cost: 3 } },
+      3,
+      [],
+    ],
+    ['of no call: all cost nothing', { 1: { call: 10, cost: 0 } }, 0, []],
+  ])('has an unknown cost %s', (_, session, cost, unpricedModels) => {
+    expect(used(session)).toMatchObject({ cost, unpricedModels });
+  });
+
+  test('names the first 20 models without a price, each once', () => {
+    const names = Array.from({ length: 30 }, (_, i) => `m${String(i).padStart(2, '0')}`);
+    const calls = [...names, ...names].reverse().map((model, i) => [i + 1, unpriced(1, model)] as const);
+    expect(used(Object.fromEntries(calls))).toMatchObject({ cost: null, unpricedModels: names.slice(0, 20) });
   });
 
   test('is not doubled while events between an agent and its calls are missing', () => {

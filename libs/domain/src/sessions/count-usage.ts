@@ -1,28 +1,20 @@
 import { joinFragments, type Parents } from './join-fragments.js';
+import { makeIsPriced } from './priced-calls.js';
+import { listUnpriced } from './unpriced-models.js';
+import {
+  ancestorsOf,
+  isSameCall,
+  reporterAbove,
+  type ReportedUsage,
+  type UsageReport,
+} from './usage-report.js';
 
-/** Total tokens and cost (USD) of events. */
-export interface Usage {
-  readonly promptTokens: number;
-  readonly completionTokens: number;
-  readonly totalTokens: number;
-  readonly cost: number;
-}
-
-/** Usage that one event of a session reports. Ids and texts are replaced by numbers; 0 means none. */
-export interface UsageReport extends Usage {
-  readonly id: number;
-  readonly trace: number;
-  /**
-   * Whether it is a total over the events below (`aggregate_usage`), rather than a model call of the event
-   * itself.
-   */
-  readonly isSum: boolean;
-  /** Response of a call. */
-  readonly response: number;
-  /** Model of a call, by its plain name, together with its token counts. */
-  readonly counts: number;
-  /** Whether the cost is an estimate from the price table. */
-  readonly isCostEstimated: boolean;
+/** Total tokens and cost of events. */
+export interface Usage extends Omit<ReportedUsage, 'cost'> {
+  /** USD; null when the cost of a part is unknown. */
+  readonly cost: number | null;
+  /** The models of that part, as `listUnpriced` returns them; empty when the cost is known. */
+  readonly unpricedModels: readonly string[];
 }
 
 /**
@@ -31,7 +23,7 @@ export interface UsageReport extends Usage {
  * estimated. A total counts only if no call
  * below it reports the amount and no counted total or call above it includes it. Tokens and cost are counted
  * separately, because an event may report only one of them. An event whose parent has not arrived counts as
- * below the topmost reporter of its trace.
+ * below the topmost reporter of its trace. The cost is unknown when counted tokens have none.
  */
 export function countUsage(parents: Parents, reports: readonly UsageReport[]): Usage {
   // Sums of fractions depend on their order, so the same reports are added up in the same one.
@@ -46,15 +38,29 @@ export function countUsage(parents: Parents, reports: readonly UsageReport[]): U
     sorted.filter((report) => report.cost > 0),
     (outer, inner) => (inner.isCostEstimated && !outer.isCostEstimated ? inner : outer),
   );
+  const unpricedModels = unpricedOf(parents, { reports: sorted, tokens, costs });
   return {
     promptTokens: sumOf(tokens, 'promptTokens'),
     completionTokens: sumOf(tokens, 'completionTokens'),
     totalTokens: sumOf(tokens, 'totalTokens'),
-    cost: sumOf(costs, 'cost'),
+    cost: unpricedModels.length === 0 ? sumOf(costs, 'cost') : null,
+    unpricedModels,
   };
 }
 
-function sumOf(reports: readonly UsageReport[], amount: keyof Usage): number {
+function unpricedOf(
+  parents: Parents,
+  counted: Record<'reports' | 'tokens' | 'costs', readonly UsageReport[]>,
+): string[] {
+  const suspects = counted.tokens.filter(({ unpricedModel }) => unpricedModel !== '');
+  if (suspects.length === 0) return [];
+  const isPriced = makeIsPriced(parents, counted);
+  return listUnpriced(
+    suspects.filter((report) => !isPriced(report)).map(({ unpricedModel }) => unpricedModel),
+  );
+}
+
+function sumOf(reports: readonly UsageReport[], amount: keyof ReportedUsage): number {
   return reports.reduce((sum, report) => sum + report[amount], 0);
 }
 
@@ -82,13 +88,6 @@ function repeatedCalls(parents: Parents, calls: readonly UsageReport[], choose: 
   return repeated;
 }
 
-function isSameCall(one: UsageReport, other: UsageReport): boolean {
-  return (
-    (one.response !== 0 && one.response === other.response) ||
-    (one.counts !== 0 && one.counts === other.counts)
-  );
-}
-
 /** Returns the totals that no call below reports and that no total or call above includes. */
 function countedSums(
   sent: Parents,
@@ -103,32 +102,4 @@ function countedSums(
   // counts.
   const isPart = (reporter: number) => reporter !== 0 && (callIds.has(reporter) || !holders.has(reporter));
   return sums.filter(({ id }) => !holders.has(id) && !isPart(above(id)));
-}
-
-function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
-  const ancestors = new Set<number>();
-  for (const id of ids) {
-    for (let at = parents.get(id) ?? 0; at !== 0 && !ancestors.has(at); at = parents.get(at) ?? 0)
-      ancestors.add(at);
-  }
-  return ancestors;
-}
-
-/**
- * Returns a function that finds the nearest reporter above an event, 0 if there is none or the way up is a cycle. Visits every
- * event once.
- */
-function reporterAbove(parents: Parents, reporters: ReadonlySet<number>): (id: number) => number {
-  const known = new Map<number, number>([[0, 0]]);
-  return (id) => {
-    const path = new Set<number>();
-    let found: number | undefined;
-    for (let at = id; found === undefined;) {
-      path.add(at);
-      at = parents.get(at) ?? 0;
-      found = reporters.has(at) ? at : path.has(at) ? 0 : known.get(at);
-    }
-    for (const passed of path) known.set(passed, found);
-    return found;
-  };
 }

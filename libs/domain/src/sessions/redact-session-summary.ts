@@ -29,6 +29,8 @@ interface SummaryRules {
   readonly isRunIdKept: (runId: string) => boolean;
   /** Whether an amount, which is under the same name in the metadata of events, may leave. */
   readonly leaves: (name: ReportedAmount) => boolean;
+  /** Whether the name of a model, which is in the configuration of events, may leave. */
+  readonly isModelKept: (model: string) => boolean;
 }
 
 const ALL_KEPT: SummaryRules = {
@@ -37,6 +39,7 @@ const ALL_KEPT: SummaryRules = {
   keptMetrics: (metrics) => metrics,
   isRunIdKept: () => true,
   leaves: () => true,
+  isModelKept: () => true,
 };
 
 /** Rules by redaction: most of them do not depend on the summary. */
@@ -68,6 +71,7 @@ function redactingRules(redaction: Redaction): SummaryRules {
     },
     isRunIdKept: (run_id) => redactedEvent({ metadata: { run_id } }).metadata['run_id'] === run_id,
     leaves: (name) => amounts[name] === 1,
+    isModelKept: (model) => redactedEvent({ config: { model } }).config['model'] === model,
   };
 }
 
@@ -105,13 +109,20 @@ export function redactSessionSummary(summary: SessionSummary, redaction: Redacti
   return result as RedactedSessionSummary;
 }
 
-function redactedDay(day: DayCount, { leaves }: Pick<SummaryRules, 'leaves'>): DayCount {
-  const { num_errors } = day;
+function redactedDay(
+  day: DayCount,
+  { leaves, isModelKept }: Pick<SummaryRules, 'leaves' | 'isModelKept'>,
+): DayCount {
+  const { num_errors, unpriced_models: models } = day;
   const kept: DayCount = { day: day.day, num_events: day.num_events, num_model_events: day.num_model_events };
   if (num_errors !== undefined) kept.num_errors = num_errors;
   for (const name of REPORTED_AMOUNTS) {
     const amount = day[name];
-    if (amount !== undefined && leaves(name)) kept[name] = amount;
+    if (typeof amount === 'number' && leaves(name)) kept[name] = amount;
+  }
+  if (day.cost === null && leaves('cost')) {
+    kept.cost = null;
+    kept.unpriced_models = (models ?? []).filter(isModelKept);
   }
   return kept;
 }

@@ -32,8 +32,10 @@ export interface DayCount {
   prompt_tokens?: number;
   completion_tokens?: number;
   total_tokens?: number;
-  /** USD, of the model events. */
-  cost?: number;
+  /** USD, of the model events; null when the cost of one that reports tokens is unknown. */
+  cost?: number | null;
+  /** The models of these; absent when the cost is known. */
+  unpriced_models?: string[];
 }
 
 /** The counts of a {@link DayCount} that events report in their metadata, under these names. */

@@ -33,6 +33,20 @@ describe('usage of a project', () => {
     });
   });
 
+  it('has an unknown cost when a session has, with the models of all', () => {
+    const day = { day: '2026-11-22', num_events: 1, num_model_events: 1 };
+    const sessions = [
+      { ...day, cost: null, unpriced_models: ['b'] },
+      { ...day, cost: 1 },
+      { ...day, cost: null, unpriced_models: ['a', 'b'] },
+    ].flatMap((one) => usageOfSession({ days: [one], start_time: NOW }, false));
+    expect(usageReport(sessions).total).toMatchObject({
+      num_events: 3,
+      cost: null,
+      unpriced_models: ['a', 'b'],
+    });
+  });
+
   it.each([
     [-1, '2000-01-01'],
     [NOW + 0.5, '2026-11-22'],

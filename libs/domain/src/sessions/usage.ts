@@ -1,6 +1,7 @@
 import { validationError } from '@assay/errors';
 import type { DateRange } from '../events/filter/date-range.js';
 import type { SessionSummary } from './session-summary.js';
+import { listUnpriced } from './unpriced-models.js';
 
 /** What a project used. Field names are those of the API. */
 export interface Usage {
@@ -15,8 +16,10 @@ export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-  /** USD, of the model events. */
-  cost: number;
+  /** USD, of the model events; null when the cost of one that reports tokens is unknown. */
+  cost: number | null;
+  /** The models of these, as `listUnpriced` returns them; empty when the cost is known. */
+  unpriced_models: string[];
 }
 
 /** What a project used on one day (UTC): events and sessions count on the day of their start. */
@@ -80,14 +83,20 @@ function toUsageDay({
   completion_tokens = 0,
   total_tokens = 0,
   cost = 0,
+  unpriced_models = [],
 }: SessionSummary['days'][number]): UsageDay {
-  const amounts = { prompt_tokens, completion_tokens, total_tokens, cost };
+  const amounts = { prompt_tokens, completion_tokens, total_tokens, cost, unpriced_models };
   return { num_events, num_model_events, num_sessions: 0, num_errors, ...amounts, day };
 }
 
 /** Adds usage to a total. */
 export function addUsage(total: Usage, added: Usage): void {
-  for (const name of USAGE_COUNTS) total[name] += added[name];
+  for (const name of USAGE_COUNTS) {
+    if (name !== 'cost') total[name] += added[name];
+    else total.cost = total.cost === null || added.cost === null ? null : total.cost + added.cost;
+  }
+  if (added.unpriced_models.length > 0)
+    total.unpriced_models = listUnpriced([...total.unpriced_models, ...added.unpriced_models]);
 }
 
 const NO_USAGE: Usage = {
@@ -99,10 +108,20 @@ const NO_USAGE: Usage = {
   completion_tokens: 0,
   total_tokens: 0,
   cost: 0,
+  unpriced_models: [],
 };
 
 /** Names of all counts. */
-export const USAGE_COUNTS = Object.keys(NO_USAGE) as readonly (keyof Usage)[];
+export const USAGE_COUNTS = [
+  'num_events',
+  'num_model_events',
+  'num_sessions',
+  'num_errors',
+  'prompt_tokens',
+  'completion_tokens',
+  'total_tokens',
+  'cost',
+] as const satisfies readonly (keyof Usage)[];
 
 /** Returns usage of which nothing was counted yet. */
 export function noUsage(): Usage {

@@ -16,6 +16,7 @@ const TOTALS: SessionTotals = {
   numErrors: 1,
   hasFeedback: false,
   cost: 0.5,
+  unpricedModels: [],
   promptTokens: 7,
   completionTokens: 3,
   totalTokens: 10,
@@ -37,6 +38,16 @@ describe('a session with the totals of its events', () => {
       num_model_events: 0,
       num_errors: 0,
     });
+  });
+
+  it('has an unknown cost beside the models without a price, unless a client set a cost', () => {
+    const totals = { ...TOTALS, cost: null, unpricedModels: ['m'] };
+    const unknown = { cost: null, unpriced_models: ['m'] };
+    expect(withTotals(session({}), totals).metadata).toMatchObject(unknown);
+    expect(withTotals(session({ metadata: { cost: null } }), totals).metadata).toMatchObject(unknown);
+    const set = withTotals(session({ metadata: { cost: 9 } }), totals).metadata;
+    expect(set).toMatchObject({ cost: 9 });
+    expect(set).not.toHaveProperty('unpriced_models');
   });
 
   it('keeps token counts and a cost that a client set', () => {

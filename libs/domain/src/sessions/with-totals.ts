@@ -20,7 +20,7 @@ type Totalled = Pick<Event, 'metadata' | 'origin' | 'start_time' | 'end_time' | 
 
 /**
  * Returns a session as it is returned to clients: with the totals of its events in `metadata`, and with times that
- * cover them. Token counts and a cost that a client set on the session win. So do the end and the duration of a
+ * cover them. A cost that is unknown is null, beside the models without a price. Token counts and a cost that a client set on the session win. So do the end and the duration of a
  * session that a client sent. A synthesised session starts with its first and ends with its last event.
  */
 export function withTotals<Session extends Totalled>(
@@ -43,8 +43,10 @@ function countsOf(totals: SessionTotals | undefined): JsonObject {
 
 function usageOf({ metadata }: Totalled, totals: SessionTotals | undefined): JsonObject {
   if (!totals) return {};
+  const cost = metadata['cost'] ?? totals.cost;
   return {
-    cost: metadata['cost'] ?? totals.cost,
+    cost,
+    ...(cost === null && { unpriced_models: [...totals.unpricedModels] }),
     total_tokens: metadata['total_tokens'] ?? totals.totalTokens,
     prompt_tokens: metadata['prompt_tokens'] ?? totals.promptTokens,
     completion_tokens: metadata['completion_tokens'] ?? totals.completionTokens,

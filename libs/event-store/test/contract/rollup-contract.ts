@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Event, JsonObject, JsonValue } from '@assay/domain';
+import type { Event, JsonObject } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '../random-fixture.js';
@@ -11,7 +11,7 @@ export function rollupContract(store: () => EventStore): void {
     completion_tokens: completion,
     total_tokens: prompt + completion,
   });
-  const sums = (prompt: number, completion: number, cost = 0) => ({
+  const sums = (prompt: number, completion: number, cost: number | null = null) => ({
     promptTokens: prompt,
     completionTokens: completion,
     totalTokens: prompt + completion,
@@ -54,15 +54,15 @@ export function rollupContract(store: () => EventStore): void {
     const turn = step({ trace_id: 't', aggregate_usage: usage(60, 10) }, below(agent));
     const models = [
       model({ trace_id: 't', ...usage(60, 10), cost: 1 }, below(turn)),
-      model({ trace_id: 't', ...usage(40, 10) }, below(agent)),
+      model({ trace_id: 't', ...usage(40, 10), cost: 0.5 }, below(agent)),
     ];
-    expect(await rollupOf([agent, turn, ...models])).toMatchObject(sums(100, 20, 1));
+    expect(await rollupOf([agent, turn, ...models])).toMatchObject(sums(100, 20, 1.5));
   });
 
   it('counts the total of an agent whose model calls are not stored, and not those of its steps', async () => {
     const agent = step({ trace_id: 't', aggregate_usage: { ...usage(100, 20), cost: 3 } });
     const turn = step({ trace_id: 't', aggregate_usage: { ...usage(60, 10), cost: 2 } }, below(agent));
-    const elsewhere = model({ trace_id: 'u', ...usage(7, 1) });
+    const elsewhere = model({ trace_id: 'u', ...usage(7, 1), cost: 0 });
     expect(await rollupOf([agent, turn, elsewhere, model({ trace_id: 't' }, below(turn))])).toMatchObject(
       sums(107, 21, 3),
     );
@@ -100,6 +100,23 @@ export function rollupContract(store: () => EventStore): void {
       expect(await rollupOf([outer, http, inner])).toMatchObject(sums(10, 5, 3));
     },
   );
+
+  it('has no cost when a call reports tokens alone, and names the models of such calls', async () => {
+    const named = (name: string, metadata: Event['metadata'] = usage(1, 1)) =>
+      model(metadata, { config: { model: name } });
+    const calls = [
+      named('us.anthropic.Claude-9-20260131-v1:0'),
+      named('openrouter/anthropic/claude-9'),
+      named('free', { ...usage(1, 1), cost: 0 }),
+      named('no-tokens', {}),
+      model({ ...usage(1, 1), ...crowd, cost: 'none' }, { config: {} }),
+      step({ aggregate_usage: { total_tokens: 9 } }),
+    ];
+    expect(await rollupOf([...calls, model({ ...usage(1, 1), cost: 4 })])).toMatchObject({
+      cost: null,
+      unpricedModels: ['claude-9', 'm', 'unknown'],
+    });
+  });
 
   it('counts model calls that only look alike separately', async () => {
     const outer = model({ response_id: 'r', ...usage(10, 5) });
@@ -150,7 +167,23 @@ export function rollupContract(store: () => EventStore): void {
       const texts = () => ({ trace_id: pick(['t', 'u', '']), response_id: pick(['r', 's', '']) });
       const amounts = () => ({
         ...usage(pick([0, 3, 7]), pick([0, 2])),
-        cost: pick<JsonValue>([0, 0.1, 0.7, 1e-3, '0.5', 'none', true, [1], { total: 1 }]),
+        ...pick<JsonObject>([
+          {},
+          { cost: 0 },
+          { cost: 0.1 },
+          { cost: 0.7 },
+          { cost: '0.5' },
+          { cost: 'none' },
+        ]),
+        ...pick<JsonObject>([
+          {},
+          {},
+          {},
+          { cost: 1e-3 },
+          { cost: true },
+          { cost: [1] },
+          { cost: { total: 1 } },
+        ]),
       });
       // A key with a dot is found on the path of the usage, too.
       const dotted = () => pick<JsonObject>([{}, {}, { 'aggregate_usage.cost': 2 }]);

@@ -148,6 +148,7 @@ export function stateContract(store: () => EventStore): void {
     const rollups = await store().rollups(project_id, [session_id, randomUUID(), 'no id']);
     const sums = {
       cost: 0.5,
+      unpricedModels: [],
       promptTokens: 20,
       completionTokens: 10,
       totalTokens: 30,

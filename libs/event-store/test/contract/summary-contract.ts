@@ -42,6 +42,7 @@ export function summaryContract(store: () => EventStore): void {
     completionTokens: 0,
     totalTokens: 0,
     cost: 0,
+    unpricedModels: [],
     ...counts,
   });
 
@@ -83,7 +84,13 @@ export function summaryContract(store: () => EventStore): void {
       metrics: [],
       runIds: [],
       days: [
-        dayOf('2026-01-02', { events: 1, modelEvents: 1, completionTokens: 7 }),
+        dayOf('2026-01-02', {
+          events: 1,
+          modelEvents: 1,
+          completionTokens: 7,
+          cost: null,
+          unpricedModels: ['m'],
+        }),
         dayOf('2026-01-01', {
           events: 3,
           modelEvents: 1,
@@ -221,6 +228,32 @@ export function summaryContract(store: () => EventStore): void {
     const { days: ofSession } = (await summaryOf(session))!;
     expect(ofSession).toEqual([{ ...other, day: '2026-01-03' }, other, first]);
     expect(await store().usageByDay(project_id, { first: '2025-01-01', last: '2025-12-31' })).toEqual([]);
+  });
+
+  it('has no cost of a day on which a model event reports tokens alone, and names the models', async () => {
+    const session = newSession();
+    const leaves = Object.fromEntries(Array.from({ length: 2_000 }, (_, n) => [`leaf${n}`, 'x'.repeat(9)]));
+    const call = (metadata: Event['metadata'], config: Event['config'], fields: Partial<Event> = {}) =>
+      sampleEvent({ ...session, metadata, config, ...fields });
+    const later = { start_time: NEW_YEAR + DAY };
+    await writeEvents(store(), [
+      call({ prompt_tokens: 1, cost: 1 }, { model: 'a' }),
+      call({ total_tokens: 1 }, { model: 'openrouter/vendor/B-2026-01-31' }),
+      call({ completion_tokens: 1, cost: 'none' }, { model: 'b' }),
+      call({ prompt_tokens: 1 }, {}),
+      call({}, { model: 'without-tokens' }),
+      call({ prompt_tokens: 1 }, { model: 'no-call' }, { event_type: 'tool' }),
+      call({ prompt_tokens: 1, cost: 0 }, { model: 'free' }, later),
+      call({ ...leaves, prompt_tokens: 1, cost: '0.5' }, { model: 'index-incomplete' }, later),
+    ]);
+    const unknown = { cost: null, unpricedModels: ['b', 'unknown'] };
+    const [first, second] = await store().usageByDay(session.project_id, {
+      first: '2026-01-01',
+      last: '2026-01-02',
+    });
+    expect([first, second]).toMatchObject([unknown, { cost: 0.5, unpricedModels: [] }]);
+    const { days } = (await summaryOf(session))!;
+    expect(days).toMatchObject([{ cost: 0.5, unpricedModels: [] }, unknown]);
   });
 
   it('returns all sessions that an event has been in, and no summary of a session in another project', async () => {

@@ -99,8 +99,8 @@ export function daysOf({ days, usage_key: key }: Pick<StoredSummary, 'days' | 'u
   if (days) return [...days];
   const found = key ? readUsageKey(key) : undefined;
   if (!found || !('usage' in found) || found.usage.num_events === 0) return [];
-  const { num_sessions: _sessions, ...day } = found.usage;
-  return [day];
+  const { num_sessions: _sessions, unpriced_models, ...day } = found.usage;
+  return [day.cost === null ? { ...day, unpriced_models } : day];
 }
 
 /** Counts that the days of a session add up to; 0 for the others. */

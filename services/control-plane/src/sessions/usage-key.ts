@@ -15,6 +15,10 @@ export type IndexedUsage = { readonly usage: UsageDay } | { readonly first: stri
 const [ONE_DAY, SEVERAL_DAYS] = ['d', 'm'];
 /** Follows the separator in the order of texts. */
 const AFTER_SEPARATOR = '-';
+/** Stands for an unknown cost in a key; the models without a price follow the counts. */
+const UNKNOWN_COST = 'null';
+/** Longer lists of models are read from the document, because stores bound the length of index keys. */
+const MAX_MODELS_LENGTH = 400;
 
 /**
  * Returns the text under which the usage of a session is indexed; null for a session without any. It contains the
@@ -30,7 +34,9 @@ export function usageKey(
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined) return null;
   const [only] = usage;
-  if (usage.length === 1 && only) return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name])].join();
+  const models = only ? writeModels(only) : '';
+  if (usage.length === 1 && only && models.length <= MAX_MODELS_LENGTH)
+    return [ONE_DAY, first, ...USAGE_COUNTS.map((name) => only[name] ?? UNKNOWN_COST), models].join();
   return [SEVERAL_DAYS, last, first].join();
 }
 
@@ -54,6 +60,17 @@ export function usageKeyRanges({ first, last }: { readonly first: string; readon
 export function readUsageKey(key: string): IndexedUsage {
   const [kind, day = '', ...rest] = key.split(',');
   if (kind === SEVERAL_DAYS) return { first: rest[0] ?? '' };
-  const counts = USAGE_COUNTS.map((name, index) => [name, Number(rest[index])] as const);
-  return { usage: { day, ...Object.fromEntries(counts) } as UsageDay };
+  const isUnknown = (index: number) => rest[index] === UNKNOWN_COST;
+  const counts = USAGE_COUNTS.map((name, index) => [name, isUnknown(index) ? null : Number(rest[index])]);
+  const isPriced = !isUnknown(USAGE_COUNTS.indexOf('cost'));
+  const unpriced_models = isPriced ? [] : readModels(rest[USAGE_COUNTS.length]);
+  return { usage: { day, ...Object.fromEntries(counts), unpriced_models } as UsageDay };
+}
+
+function writeModels({ unpriced_models: models }: UsageDay): string {
+  return models.length === 0 ? '' : Buffer.from(JSON.stringify(models)).toString('base64url');
+}
+
+function readModels(written = ''): string[] {
+  return written === '' ? [] : (JSON.parse(Buffer.from(written, 'base64url').toString()) as string[]);
 }

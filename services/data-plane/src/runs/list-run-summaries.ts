@@ -39,7 +39,11 @@ export function makeListRunSummaries(deps: DataPlaneDeps): Operation<typeof list
 function toSummary(found: EvaluatedRun, measures?: ReadonlyMap<string, SessionMeasures>): Summary {
   const { measures: totals, ...overview } = runOverview(found, measures);
   const unknown = { errors: null, duration_p50: null, duration_p95: null, tokens: null, cost: null };
-  return { run_id: found.run.run_id, ...overview, ...(totals ?? unknown) };
+  return {
+    run_id: found.run.run_id,
+    ...overview,
+    ...(totals ?? { ...unknown, unpriced_models: [] }),
+  };
 }
 
 /** Returns what each session took, as the API shows it; undefined when there are too many sessions. */
@@ -58,13 +62,18 @@ async function readMeasures(
     ids.map((id) => {
       const sums = totals.get(id);
       const session = byId.get(id);
-      const { duration, tokens, cost } = session
+      const {
+        duration,
+        tokens = 0,
+        ...known
+      } = session
         ? ofSession(withTotals(session, sums))
-        : { duration: undefined, tokens: sums?.totalTokens, cost: sums?.cost };
+        : { duration: undefined, tokens: sums?.totalTokens, cost: sums ? sums.cost : 0 };
       const hasErrors = (sums?.numErrors ?? 0) > 0 || (session?.error ?? null) !== null;
+      const unpricedModels = known.cost === null ? (sums?.unpricedModels ?? []) : [];
       return [
         id,
-        { ...(duration !== undefined && { duration }), tokens: tokens ?? 0, cost: cost ?? 0, hasErrors },
+        { ...(duration !== undefined && { duration }), ...known, tokens, unpricedModels, hasErrors },
       ];
     }),
   );
@@ -74,7 +83,8 @@ function ofSession({ start_time, end_time, duration, metadata }: Event) {
   return {
     duration: duration ?? (end_time === null ? undefined : end_time - start_time),
     tokens: finiteNumber(metadata['total_tokens']),
-    cost: finiteNumber(metadata['cost']),
+    // A session without events has cost nothing; one that a client gave a cost that is no number has cost an unknown amount.
+    cost: metadata['cost'] === undefined ? 0 : (finiteNumber(metadata['cost']) ?? null),
   };
 }
 

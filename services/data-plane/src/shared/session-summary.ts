@@ -31,6 +31,7 @@ export function toSessionSummary(sessionId: string, summary: SessionSummary): Se
       completion_tokens: day.completionTokens,
       total_tokens: day.totalTokens,
       cost: day.cost,
+      ...(day.cost === null && { unpriced_models: [...day.unpricedModels] }),
     })),
   };
 }

@@ -21,6 +21,7 @@ export function makeGetUsage(deps: DataPlaneDeps): Operation<typeof getUsage> {
           completion_tokens: day.completionTokens,
           total_tokens: day.totalTokens,
           cost: day.cost,
+          unpriced_models: [...day.unpricedModels],
         })),
       );
     });

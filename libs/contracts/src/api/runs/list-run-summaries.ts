@@ -1,14 +1,13 @@
-import { Type, type TUnsafe } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, listOf, openObject } from '../../schema/fields.js';
+import { numberOrNull, unpricedModels } from '../../schema/resource-fields.js';
 import { runId } from './run.js';
 
 /** Maximum number of runs of one request. */
 export const MAX_SUMMARISED_RUNS = 100;
 
 const count = (description: string, example: number) => integer(description, example, { minimum: 0 });
-const numberOrNull = (description: string, example: number): TUnsafe<number | null> =>
-  Type.Unsafe<number | null>({ type: ['number', 'null'], description, examples: [example] });
 
 const summary = Type.Object(
   {
@@ -25,7 +24,11 @@ const summary = Type.Object(
       4310,
     ),
     tokens: numberOrNull('Tokens of all sessions; null when there are too many sessions.', 120400),
-    cost: numberOrNull('Cost of all sessions in USD; null when there are too many sessions.', 3.41),
+    cost: numberOrNull(
+      'Cost of all sessions in USD; null when there are too many sessions, or when the cost of a call is unknown.',
+      3.41,
+    ),
+    unpriced_models: unpricedModels('The models of these calls; empty when the cost is known.'),
   },
   { description: 'The numbers of one run.' },
 );

@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { EVENT_TYPES, type EventType } from '@assay/domain';
 import { choice, integer, listOf, milliseconds, text, textList, uuid } from '../../schema/fields.js';
-import { numberIn } from '../../schema/resource-fields.js';
+import { numberIn, numberOrNull, unpricedModels } from '../../schema/resource-fields.js';
 
 const count = (description: string, example = 1) => integer(description, example, { minimum: 0 });
 const timeOrNull = (description: string, example: number) =>
@@ -41,7 +41,10 @@ const dayCount = Type.Object(
     prompt_tokens: Type.Optional(numberIn('Prompt tokens that the model events report.', 412)),
     completion_tokens: Type.Optional(numberIn('Completion tokens that they report.', 96)),
     total_tokens: Type.Optional(numberIn('Total tokens that they report.', 508)),
-    cost: Type.Optional(numberIn('Cost that they report, USD.', 0.01)),
+    cost: Type.Optional(
+      numberOrNull('Cost that they report, USD; null when the cost of one is unknown.', 0.01),
+    ),
+    unpriced_models: Type.Optional(unpricedModels('The models of these; absent when the cost is known.')),
   },
   { description: 'The events of one day.' },
 );

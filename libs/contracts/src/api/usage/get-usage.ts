@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, listOf, text } from '../../schema/fields.js';
-import { numberIn } from '../../schema/resource-fields.js';
+import { numberIn, numberOrNull, unpricedModels } from '../../schema/resource-fields.js';
 import { dateRange } from '../events/date-range.js';
 
 const count = (description: string, example = 1) => integer(description, example, { minimum: 0 });
@@ -13,7 +13,8 @@ const amounts = {
   prompt_tokens: numberIn('Prompt tokens that the model events report.', 41200),
   completion_tokens: numberIn('Completion tokens that they report.', 9600),
   total_tokens: numberIn('Total tokens that they report.', 50800),
-  cost: numberIn('Cost that they report, USD.', 1.25),
+  cost: numberOrNull('Cost that they report, USD; null when the cost of one is unknown.', 1.25),
+  unpriced_models: unpricedModels('The models of these; empty when the cost is known.'),
 };
 const usageDay = Type.Object(
   {

@@ -1,4 +1,4 @@
-import { countUsage, plainModelName, type Event, type UsageReport } from '@assay/domain';
+import { countUsage, plainModelName, unpricedName, type Event, type UsageReport } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
 import { indexLeaves, type Leaves } from '../../rows/index-leaves.js';
 import { literal } from '../engine/engine.js';
@@ -119,22 +119,26 @@ function reportsOf(events: readonly EventFacts[]): UsageReport[] {
 function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport {
   const { id, amounts, texts } = event;
   const isSum = !isModel(event);
-  const amount = (name: (typeof AMOUNTS)[number]) =>
-    amounts[isSum ? `metadata.aggregate_usage.${name}` : `metadata.${name}`] ?? 0;
+  const sent = (name: (typeof AMOUNTS)[number]) =>
+    amounts[isSum ? `metadata.aggregate_usage.${name}` : `metadata.${name}`];
+  const amount = (name: (typeof AMOUNTS)[number]) => sent(name) ?? 0;
   const [promptTokens, completionTokens] = [amount('prompt_tokens'), amount('completion_tokens')];
-  const model = texts['config.model'] ?? '';
+  const totalTokens = amount('total_tokens');
+  const model = plainModelName(texts['config.model'] ?? '');
+  const isUnpriced = sent('cost') === undefined && promptTokens + completionTokens + totalTokens > 0;
   const isKnown = model !== '' && promptTokens + completionTokens > 0;
   return {
     id,
     isSum,
     trace: numbers.of(texts['metadata.trace_id']),
     response: numbers.of(texts['metadata.response_id']),
-    counts: isKnown ? numbers.of(JSON.stringify([plainModelName(model), promptTokens, completionTokens])) : 0,
+    counts: isKnown ? numbers.of(JSON.stringify([model, promptTokens, completionTokens])) : 0,
     cost: amount('cost'),
     promptTokens,
     completionTokens,
-    totalTokens: amount('total_tokens'),
+    totalTokens,
     isCostEstimated: texts['metadata.cost_source'] === 'estimated',
+    unpricedModel: isUnpriced ? unpricedName(model) : '',
   };
 }
 

@@ -1,3 +1,4 @@
+import { addCosts } from '@assay/domain';
 import { SUMMARY_LIMITS, type DayCount, type SessionSummary } from '../../event-store.js';
 import { toDayCount } from './session-days.js';
 import type { SessionGroupRow } from './session-groups-query.js';
@@ -81,9 +82,10 @@ function runIdsOf(visible: readonly SessionGroupRow[]): string[] {
 function daysOf(events: readonly SessionGroupRow[]): SessionSummary['days'] {
   const days = new Map<string, DayCount>();
   for (const group of events) {
-    const { day, type, num_rows, num_errors, amounts } = group;
+    const { day, type, num_rows, num_errors, amounts, unpriced_models } = group;
     const num_model_events = type === 'model' ? num_rows : 0;
-    const added = toDayCount({ day, num_events: num_rows, num_model_events, num_errors, amounts });
+    const counts = { num_events: num_rows, num_model_events, num_errors };
+    const added = toDayCount({ day, ...counts, amounts, unpriced_models });
     const earlier = days.get(day);
     days.set(day, earlier ? sumOf(earlier, added) : added);
   }
@@ -101,7 +103,7 @@ function sumOf(one: DayCount, other: DayCount): DayCount {
     promptTokens: one.promptTokens + other.promptTokens,
     completionTokens: one.completionTokens + other.completionTokens,
     totalTokens: one.totalTokens + other.totalTokens,
-    cost: one.cost + other.cost,
+    ...addCosts(one, other),
   };
 }
 

@@ -1,4 +1,4 @@
-import { countUsage, type Usage } from '@assay/domain';
+import { countUsage, listUnpriced, type Usage } from '@assay/domain';
 import type { SessionRollup } from '../../event-store.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { chunks } from './chunks.js';
@@ -114,15 +114,18 @@ function rollupOf(row: RollupRow): SessionRollup {
   };
 }
 
-function usageOf({ num_events: events, parents, reports, calls }: RollupRow): Usage {
+function usageOf({ num_events: events, parents, reports, calls, unpriced_models }: RollupRow): Usage {
   if (events <= MAX_EVENTS) return countUsage(new Map(parents), reports.map(readReport));
-  const [cost, promptTokens, completionTokens, totalTokens] = calls;
-  return { promptTokens, completionTokens, totalTokens, cost };
+  const [sum, promptTokens, completionTokens, totalTokens] = calls;
+  const unpricedModels = listUnpriced(unpriced_models);
+  const cost = unpricedModels.length === 0 ? sum : null;
+  return { promptTokens, completionTokens, totalTokens, cost, unpricedModels };
 }
 
 function readReport(row: ReportRow) {
-  const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens, estimated] =
+  const [id, trace, isSum, response, counts, cost, promptTokens, completionTokens, totalTokens, ...more] =
     row;
+  const [estimated, unpricedModel] = more;
   return {
     id,
     trace,
@@ -134,5 +137,6 @@ function readReport(row: ReportRow) {
     completionTokens,
     totalTokens,
     isCostEstimated: estimated === 1,
+    unpricedModel,
   };
 }

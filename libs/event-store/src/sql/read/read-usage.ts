@@ -2,7 +2,7 @@ import type { UsageDay } from '../../paged-reads.js';
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { AMOUNTS, modelAmounts, type RollupScope } from './rollup-query.js';
+import { AMOUNTS, modelAmounts, unpricedModels, type RollupScope } from './rollup-query.js';
 import { toDayCount } from './session-days.js';
 import type { DayAmounts } from './session-groups-query.js';
 
@@ -21,6 +21,7 @@ interface UsageRow {
   readonly num_sessions: number;
   readonly num_incomplete: number;
   readonly amounts: DayAmounts;
+  readonly unpriced_models: readonly string[];
 }
 
 /** Returns what a project used on each day. The text of events is read only if the index lacks an amount. */
@@ -51,6 +52,7 @@ function usageQuery(
     `countIf(event_type = 'session') AS num_sessions`,
     `countIf(event_type = 'model' AND NOT complete) AS num_incomplete`,
     `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts`,
+    `${unpricedModels()} AS unpriced_models`,
   ];
   const facts =
     `SELECT start_at, event_type, error, complete, ${modelAmounts(from, binder).join(', ')} FROM ${tables.events} FINAL ` +

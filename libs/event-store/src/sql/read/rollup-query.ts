@@ -1,12 +1,12 @@
-import { MAX_MODEL_NAME, MODEL_NAME_AFFIXES } from '@assay/domain';
+import { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, UNKNOWN } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
 import { literal, type Query } from '../engine/engine.js';
 import { numberOf } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
- * What one event reports, as an array: id, trace, whether a sum, response, counts, the amounts, and whether the cost is an estimate; see
- * `UsageReport` of the domain.
+ * What one event reports, as an array: id, trace, whether a sum, response, counts, the amounts, whether the cost is an estimate, and
+ * the model of tokens without a cost; see `UsageReport` of the domain.
  */
 export type ReportRow = readonly [
   id: number,
@@ -19,6 +19,7 @@ export type ReportRow = readonly [
   completionTokens: number,
   totalTokens: number,
   isCostEstimated: number,
+  unpricedModel: string,
 ];
 
 /** A session as read; times are null when no event has them. */
@@ -38,6 +39,8 @@ export interface RollupRow {
   readonly reports: readonly ReportRow[];
   /** What the model events report, whatever repeats it: cost, and prompt, completion and total tokens. */
   readonly calls: readonly [number, number, number, number];
+  /** Models of the model events that report tokens and no cost, at most {@link MAX_LISTED_MODELS} of them. */
+  readonly unpriced_models: readonly string[];
 }
 
 export interface RollupScope {
@@ -51,6 +54,9 @@ export interface RollupScope {
    */
   readonly from: 'index' | 'text';
 }
+
+/** Names that one group of a statement collects; of these, the first ones are shown. */
+export const MAX_LISTED_MODELS = 100;
 
 export const AMOUNTS = ['cost', 'prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
 
@@ -68,8 +74,9 @@ export function rollupQuery(tables: TableNames, scope: RollupScope): Query {
     'max(ended) AS last_end',
     'countIf(NOT complete) AS num_incomplete',
     `groupArray(${scope.maxEvents})((id, parent)) AS parents`,
-    `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}, is_estimated), reports) AS reports`,
+    `groupArrayIf(${scope.maxEvents})((id, trace, NOT is_model, response, counts, ${AMOUNTS.join(', ')}, is_estimated, unpriced), reports) AS reports`,
     `(${calls.join(', ')}) AS calls`,
+    `${unpricedModels('is_model')} AS unpriced_models`,
   ];
   const sql = `SELECT ${columns.join(', ')} FROM (${factsQuery(tables, scope, binder)}) GROUP BY session_id`;
   return { sql, bindings: binder.bindings };
@@ -107,6 +114,8 @@ function factsQuery(
     `${plainModel(`attrs[${binder.text('config.model')}]`)} AS model`,
     // The model and its counts tell a call from others only where both are known.
     `if(model != '' AND prompt_tokens + completion_tokens > 0, ${numberFor('model, prompt_tokens, completion_tokens')}, 0) AS counts`,
+    `if(is_model, ${leaf.isNumber(['cost'], binder)}, ${leaf.isNumber(['aggregate_usage', 'cost'], binder)}) AS is_priced`,
+    `if(NOT is_priced AND prompt_tokens + completion_tokens + total_tokens > 0, ${listedModel('model')}, '') AS unpriced`,
   ];
   const ofSessions = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
   return `SELECT ${columns.join(', ')} FROM ${tables.events} FINAL PREWHERE ${ofSessions} WHERE event_type != 'session'`;
@@ -119,6 +128,16 @@ function plainModel(model: string): string {
     `lower(${model})`,
   );
   return `if(lengthUTF8(${model}) > ${MAX_MODEL_NAME}, ${model}, ${plain})`;
+}
+
+/** The name of a model in lists, as `unpricedName` of the domain returns it. */
+function listedModel(model: string): string {
+  return `if(${model} = '', ${literal(UNKNOWN)}, substringUTF8(${model}, 1, ${MAX_MODEL_NAME}))`;
+}
+
+/** Models without a price of a group of rows with a column `unpriced`. */
+export function unpricedModels(condition = '1'): string {
+  return `groupUniqArrayIf(${MAX_LISTED_MODELS})(unpriced, unpriced != '' AND ${condition})`;
 }
 
 /** A number below 2^53 that stands for values: short, and read without loss. */
@@ -136,28 +155,45 @@ function numberOrZero(text: string): string {
  */
 interface LeafReader {
   number(keys: readonly string[], binder: Binder): string;
+  /** Whether there is such a number. */
+  isNumber(keys: readonly string[], binder: Binder): string;
   text(key: string, binder: Binder): string;
 }
 
 const indexedLeaf: LeafReader = {
   number: (keys, binder) => `nums[${binder.text(['metadata', ...keys].join('.'))}]`,
+  isNumber: (keys, binder) => `mapContains(nums, ${binder.text(['metadata', ...keys].join('.'))})`,
   text: (key, binder) => `attrs[${binder.text(`metadata.${key}`)}]`,
 };
 
+function storedText(keys: readonly string[], binder: Binder): string {
+  return `trimBoth(JSONExtractRaw(metadata, ${keys.map((key) => binder.text(key)).join(', ')}), '"')`;
+}
+
 const storedLeaf: LeafReader = {
   number(keys, binder) {
-    const raw = `JSONExtractRaw(metadata, ${keys.map((key) => binder.text(key)).join(', ')})`;
-    const stored = `arrayMap(n -> if(isFinite(n), n, 0), [toFloat64OrZero(trimBoth(${raw}, '"'))])[1]`;
+    const stored = `arrayMap(n -> if(isFinite(n), n, 0), [toFloat64OrZero(${storedText(keys, binder)})])[1]`;
     return `if(complete, ${indexedLeaf.number(keys, binder)}, ${stored})`;
+  },
+  isNumber(keys, binder) {
+    const stored = `isFinite(ifNull(toFloat64OrNull(${storedText(keys, binder)}), nan))`;
+    return `if(complete, ${indexedLeaf.isNumber(keys, binder)}, ${stored})`;
   },
   text: (key, binder) =>
     `if(complete, ${indexedLeaf.text(key, binder)}, JSONExtractString(metadata, ${binder.text(key)}))`,
 };
 
-/** Columns of the amounts that a model event reports, 0 for other events, each under its own name. */
+/**
+ * Columns of the amounts that a model event reports, 0 for other events, each under its own name; and `unpriced`: the model of
+ * an event that reports tokens and no cost, as it is sent, empty for every other event.
+ */
 export function modelAmounts(from: RollupScope['from'], binder: Binder): string[] {
   const leaf = from === 'index' ? indexedLeaf : storedLeaf;
-  return AMOUNTS.map(
+  const amounts = AMOUNTS.map(
     (amount) => `if(event_type = 'model', ${leaf.number([amount], binder)}, 0) AS ${amount}`,
   );
+  const isUnpriced = `prompt_tokens + completion_tokens + total_tokens > 0 AND NOT ${leaf.isNumber(['cost'], binder)}`;
+  // Plain names are made of the few that are read: four patterns for each row would cost more than the rest of the row.
+  const model = `attrs[${binder.text('config.model')}]`;
+  return [...amounts, `if(${isUnpriced}, ${listedModel(model)}, '') AS unpriced`];
 }

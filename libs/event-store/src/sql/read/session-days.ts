@@ -1,8 +1,9 @@
+import { listUnpriced, plainModelName } from '@assay/domain';
 import { SUMMARY_LIMITS, type DayCount } from '../../event-store.js';
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { AMOUNTS, modelAmounts } from './rollup-query.js';
+import { AMOUNTS, modelAmounts, unpricedModels } from './rollup-query.js';
 import { readOfSessions } from './read-of-sessions.js';
 import { ofSessions, type DayAmounts, type SessionsScope } from './session-groups-query.js';
 
@@ -13,6 +14,7 @@ interface SessionDayRow {
   readonly num_model_events: number;
   readonly num_errors: number;
   readonly amounts: DayAmounts;
+  readonly unpriced_models: readonly string[];
 }
 
 /**
@@ -44,7 +46,7 @@ export async function readSessionDays(
 function daysQuery(tables: TableNames, { projectId, sessionIds, limit }: SessionsScope): Query {
   const binder = new Binder();
   const newest =
-    `SELECT session_id, start_at, event_type, error, metadata, nums, complete, is_deleted FROM ${tables.events} ` +
+    `SELECT session_id, start_at, event_type, error, metadata, nums, attrs, complete, is_deleted FROM ${tables.events} ` +
     `PREWHERE ${ofSessions(projectId, sessionIds, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
     'LIMIT 1 BY session_id, start_hour, event_id';
   const facts =
@@ -53,7 +55,7 @@ function daysQuery(tables: TableNames, { projectId, sessionIds, limit }: Session
   const sql =
     `SELECT toString(session_id) AS session, toString(toDate(start_at)) AS day, count() AS num_events, ` +
     `countIf(event_type = 'model') AS num_model_events, countIf(isNotNull(error)) AS num_errors, ` +
-    `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts FROM (${facts}) ` +
+    `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts, ${unpricedModels()} AS unpriced_models FROM (${facts}) ` +
     `GROUP BY session_id, day ORDER BY session_id, day DESC LIMIT ${SUMMARY_LIMITS.days} BY session_id LIMIT ${limit}`;
   return { sql, bindings: binder.bindings };
 }
@@ -61,6 +63,7 @@ function daysQuery(tables: TableNames, { projectId, sessionIds, limit }: Session
 /** Returns a day in the form of the store. */
 export function toDayCount(row: Omit<SessionDayRow, 'session'>): DayCount {
   const [cost, promptTokens, completionTokens, totalTokens] = row.amounts;
+  const models = listUnpriced(row.unpriced_models.map((model) => plainModelName(model)));
   return {
     day: row.day,
     events: row.num_events,
@@ -69,6 +72,7 @@ export function toDayCount(row: Omit<SessionDayRow, 'session'>): DayCount {
     promptTokens,
     completionTokens,
     totalTokens,
-    cost,
+    cost: models.length === 0 ? cost : null,
+    unpricedModels: models,
   };
 }

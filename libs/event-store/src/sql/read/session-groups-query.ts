@@ -2,7 +2,7 @@ import type { EventOrigin, EventType } from '@assay/domain';
 import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
-import { AMOUNTS, modelAmounts } from './rollup-query.js';
+import { AMOUNTS, modelAmounts, unpricedModels } from './rollup-query.js';
 
 /** Sums over model events, in the order of `AMOUNTS`. */
 export type DayAmounts = readonly [
@@ -28,6 +28,7 @@ export interface SessionGroupRow {
   /** Model events whose amounts are known from their text alone. */
   readonly num_incomplete: number;
   readonly amounts: DayAmounts;
+  readonly unpriced_models: readonly string[];
   readonly first_start: number;
   readonly last_end: number | null;
   /** The row with the highest version. */
@@ -89,6 +90,7 @@ export function sessionGroupsQuery(
     'sum(is_rated) AS num_with_metrics',
     'sum(is_incomplete) AS num_incomplete',
     `(${AMOUNTS.map((amount) => `sum(${amount})`).join(', ')}) AS amounts`,
+    `${unpricedModels()} AS unpriced_models`,
     'min(start_time) AS first_start',
     'max(end_time) AS last_end',
     `argMax((ver, substringUTF8(source, 1, ${NAME_LENGTH}), start_time, end_time, origin), ver) AS newest`,

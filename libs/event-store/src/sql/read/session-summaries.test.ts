@@ -17,6 +17,7 @@ const group = (session: string, index: number): SessionGroupRow => ({
   num_with_metrics: 0,
   num_incomplete: 0,
   amounts: [0, 0, 0, 0],
+  unpriced_models: [],
   first_start: 0,
   last_end: 1,
   newest: [1, 'test', 0, 1, 'sent'],
