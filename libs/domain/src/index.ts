@@ -96,40 +96,6 @@ export {
 } from './events/page/page-cursor.js';
 export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
-export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, plainModelName } from './sessions/model-name.js';
-export { countUsage, type Usage } from './sessions/count-usage.js';
-export { type UsageReport } from './sessions/usage-report.js';
-export {
-  addCosts,
-  type KnownCost,
-  listUnpriced,
-  MAX_UNPRICED_MODELS,
-  unpricedName,
-} from './sessions/unpriced-models.js';
-export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';
-export { withChildren, type TreePlace } from './sessions/with-children.js';
-export { withTotals, type SessionTotals } from './sessions/with-totals.js';
-export { type SessionNode } from './sessions/session-node.js';
-export {
-  type DayCount,
-  type EventNameCount,
-  type MetricTotals,
-  type SessionSummary,
-} from './sessions/session-summary.js';
-export {
-  addUsage,
-  dayOf,
-  noUsage,
-  USAGE_COUNTS,
-  usageDays,
-  usageOfSession,
-  usageReport,
-  type DayRange,
-  type UsageDay,
-} from './sessions/usage.js';
-export { acceptSessionRange } from './sessions/session-range.js';
-export { readSessionCursor, type SessionCursor, writeSessionCursor } from './sessions/session-cursor.js';
-export { redactSessionSummary, type RedactedSessionSummary } from './sessions/redact-session-summary.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
 export { acceptUpdate, ignoredNames } from './events/accept/accept-update.js';
 export { MAX_EVENT_BYTES, cleanString, mayHoldUnstorable } from './events/accept/clean-text.js';
@@ -298,6 +264,7 @@ export {
 export { type Category, type Threshold } from './resources/metric.js';
 export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.js';
 export * from './evaluators/index.js';
+export * from './sessions/index.js';
 export * from './events/filter/index.js';
 export { compositeScore } from './experiments/composite.js';
 export { hasScoreType } from './experiments/has-score-type.js';
