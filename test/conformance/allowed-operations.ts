@@ -43,7 +43,7 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'datasets:read': names('getDataset listDatasets'),
   'datasets:read datapoints:read': names('listDatasetDatapoints'),
   'datasets:write': names(`
-    addDatapoints createDataset deleteDataset deleteDatasetByQuery removeDatapoint
+    addDatapoints createDataset deleteDataset deleteDatasetByQuery importDatapoints removeDatapoint
     removeDatapointByOldPath updateDataset updateDatasetByBody
   `),
   'events:delete': names('deleteEvent deleteSession'),

@@ -7,3 +7,4 @@ export {
   type AppErrorOptions,
 } from './app-error.js';
 export { ERROR_CODES, type ErrorCode, type ErrorKind } from './error-codes.js';
+export { nearestName } from './nearest-name.js';

@@ -6,6 +6,7 @@ import type { CommandContext } from './commands/command-context.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
 import { addGate } from './commands/gate.js';
+import { addImportDatapoints } from './commands/import-datapoints.js';
 import { addKeys } from './commands/keys.js';
 import { addMigrate } from './commands/migrate.js';
 import { addProjects } from './commands/projects.js';
@@ -41,8 +42,7 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
     output: makeOutput(streams, () => program.opts<{ json?: boolean }>().json === true),
     exitWith: (code) => (exitCode = code),
   };
-  for (const add of [addStatus, addDoctor, addGate, addProjects, addKeys, addMigrate, addDeadLetters])
-    add(program, context);
+  for (const add of COMMANDS) add(program, context);
   shareOptions(program);
   try {
     await program.parseAsync([...args], { from: 'user' });
@@ -51,6 +51,11 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
     return failureCode(error, streams);
   }
 }
+
+const COMMANDS = [
+  ...[addStatus, addDoctor, addGate, addImportDatapoints, addProjects, addKeys, addMigrate],
+  addDeadLetters,
+];
 
 /** Options of every command. */
 const OPTIONS: readonly ((command: Command) => void)[] = [

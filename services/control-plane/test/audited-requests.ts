@@ -57,6 +57,11 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
     action: 'dataset.changed',
   }),
   deleteDataset: ({ dataset }) => ({ path: `/v1/datasets/${dataset}`, action: 'dataset.deleted' }),
+  importDatapoints: ({ dataset }) => ({
+    path: `/v1/datasets/${dataset}/datapoints`,
+    body: { datapoints: [{ id: 'a0b1c2'.repeat(4), inputs: { canary: 1 } }] },
+    action: 'dataset.changed',
+  }),
   addDatapoints: ({ dataset }) => ({
     path: `/v1/datasets/${dataset}/datapoints`,
     body: { data: [{ canary: 'canary' }], mapping: { inputs: ['canary'], history: [], ground_truth: [] } },

@@ -112,6 +112,49 @@ export function describeDatasets(title: string, open: OpenStore): void {
       ]);
     });
 
+    it('get datapoints under ids of the client, each once however often it is sent', async () => {
+      const [first, second] = [await newDataset({ datapoints: ['EXT-1'] }), await newDataset()];
+      const put = (dataset: string, datapoints: readonly object[]) =>
+        api.send('PUT', `/v1/datasets/${dataset}/datapoints`, { datapoints });
+      const content = {
+        inputs: { q: 1 },
+        ground_truth: { a: 2 },
+        metadata: { m: 3 },
+        history: [{ role: 'user' }],
+      };
+      const one = { id: 'a1'.repeat(12), ...content };
+      const two = { id: 'b2'.repeat(12) };
+      expect((await put(first, [one])).body).toEqual({ added: 1, present: 0 });
+      expect((await put(first, [{ ...one, inputs: { q: 'other' } }, two])).body).toEqual({
+        added: 1,
+        present: 1,
+      });
+      expect((await put(second, [one])).body).toEqual({ added: 1, present: 0 });
+      expect((await read(first))?.datapoints).toEqual(['EXT-1', one.id, two.id]);
+      const { datapoint } = (await api.send('GET', `/v1/datapoints/${one.id}`)).body;
+      expect(datapoint).toMatchObject([{ ...content, linked_datasets: [first, second].sort() }]);
+    });
+
+    it('add nothing if an id occurs twice, an id has another form, or the dataset is unknown', async () => {
+      const id = await newDataset();
+      const put = (dataset: string, ...ids: string[]) =>
+        api.send('PUT', `/v1/datasets/${dataset}/datapoints`, {
+          datapoints: ids.map((one) => ({ id: one })),
+        });
+      const [good, other] = ['c3'.repeat(12), 'd4'.repeat(12)];
+      expect(await put(id, good, other, good)).toMatchObject({
+        status: 400,
+        body: { message: 'datapoints[2].id occurs twice in the request' },
+      });
+      expect(await put(id, good, 'EXT-1')).toMatchObject({
+        status: 400,
+        body: { message: expect.stringContaining('datapoints[1].id') as string },
+      });
+      expect((await put('unknown', good)).status).toBe(404);
+      expect((await read(id))?.datapoints).toEqual([]);
+      expect((await api.send('GET', `/v1/datapoints/${good}`)).status).toBe(404);
+    });
+
     it('store no object if one of them is invalid', async () => {
       const id = await newDataset();
       const before = (await api.send('GET', '/v1/datapoints')).body.datapoints.length;

@@ -39,6 +39,7 @@ export * from './datasets/create-dataset.js';
 export * from './datasets/dataset.js';
 export * from './datasets/delete-dataset.js';
 export * from './datasets/get-dataset.js';
+export * from './datasets/import-datapoints.js';
 export * from './datasets/list-dataset-datapoints.js';
 export * from './datasets/list-datasets.js';
 export * from './datasets/remove-datapoint.js';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { nearestName } from './nearest-name.js';
+import { nearestName } from '@assay/errors';
 import { SettingProblem, type Setting } from './settings.js';
 import { tlsProblems } from './tls-problems.js';
 

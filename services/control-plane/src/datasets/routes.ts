@@ -7,6 +7,7 @@ import {
   deleteDatasetByQuery,
   getDatapoint,
   getDataset,
+  importDatapoints,
   listDatapoints,
   listDatasetDatapoints,
   listDatasets,
@@ -26,6 +27,7 @@ import { makeDeleteDatapoint } from './delete-datapoint.js';
 import { makeDeleteDataset, makeDeleteDatasetByQuery } from './delete-dataset.js';
 import { makeGetDatapoint } from './get-datapoint.js';
 import { makeGetDataset } from './get-dataset.js';
+import { makeImportDatapoints } from './import-datapoints.js';
 import { makeListDatasetDatapoints } from './list-dataset-datapoints.js';
 import { makeListDatapoints } from './list-datapoints.js';
 import { makeListDatasets } from './list-datasets.js';
@@ -90,6 +92,12 @@ function datasetBindings(deps: Deps): Binding[] {
     bindAudited(updateDataset, makeUpdateDataset(deps), 'dataset.changed', ({ params }) => params.dataset_id),
     bindAudited(deleteDataset, makeDeleteDataset(deps), 'dataset.deleted', ({ params }) => params.dataset_id),
     bindAudited(addDatapoints, makeAddDatapoints(deps), 'dataset.changed', ({ params }) => params.dataset_id),
+    bindAudited(
+      importDatapoints,
+      makeImportDatapoints(deps),
+      'dataset.changed',
+      ({ params }) => params.dataset_id,
+    ),
     bindAudited(
       removeDatapoint,
       makeRemoveDatapoint(deps),
