@@ -3,7 +3,7 @@ import type { DataPlane } from '@assay/data-plane';
 import {
   composeEvaluator,
   defaultModelOf,
-  DeferredPythonRunner,
+  deferredPythonRunner,
   makeEvaluatorStatus,
   openJudge,
   type Evaluator,
@@ -13,7 +13,6 @@ import type { EventStore } from '@assay/event-store';
 import type { ServiceContext } from '@assay/http';
 import { readPriceTable } from '@assay/ingestion';
 import type { StageCounts } from '@assay/log-readers';
-import { startPythonRunner } from '@assay/python-runner';
 import type { ConfigOf } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
 import type { standaloneSettings } from './config.js';
@@ -41,10 +40,8 @@ export async function openEvaluator(
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<OpenEvaluator | undefined> {
   if (!config.evaluateEvents) return undefined;
-  const python = shutdown.add(
-    'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
-    (runner) => runner.close(),
+  const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
+    runner.close(),
   );
   const prices = readPriceTable(config.priceTableFile);
   const judge = shutdown.add('judge', openJudge(config, { logger, prices, templates }), (open) =>

@@ -53,7 +53,7 @@ export function outcomeOf(frame: Frame, rules: Rules): PythonOutcome {
 
 /** Returns an outcome of a call that was not evaluated. */
 export function notEvaluated(
-  code: 'unavailable' | 'unprocessable' | 'timeout',
+  code: 'machine_busy' | 'timeout' | 'unavailable' | 'unprocessable',
   message: string,
 ): PythonFailure {
   return { ok: false, error: { code, message }, stdout: '', durationMs: 0 };

@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { FrameReader, lastResortMs, requestHeader, type Frame } from './frames.js';
+import { MachineBusy } from './machine-busy.js';
 
 export interface PythonProcessOptions {
   readonly command: readonly string[];
@@ -8,6 +9,8 @@ export interface PythonProcessOptions {
   readonly folder: string;
   readonly memoryBytes: number;
   readonly maxTimeoutMs: number;
+  /** Time in which it has to be ready, in milliseconds; a minute when absent. */
+  readonly startTimeoutMs?: number | undefined;
 }
 
 /** What the fork server states about itself when it is ready. */
@@ -30,6 +33,8 @@ const GUARD_MS = 150;
 /** Time to read an event, which is not part of the limit; `serve.py` allows the same. */
 const READING_MS = 2_000;
 const MAX_DIAGNOSIS_BYTES = 2_000;
+/** Reasons of the operating system not to start a program that it may start later. */
+const BUSY_CODES: ReadonlySet<string | undefined> = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
 interface Waiting {
   readonly resolve: (frame: Frame) => void;
@@ -45,6 +50,7 @@ export class PythonProcess {
   #diagnosis = '';
   #hello: Hello | undefined;
   #hasEnded = false;
+  #isLate = false;
   /** Resolves when the process has ended, for whatever reason. */
   readonly ended: Promise<void>;
 
@@ -59,24 +65,25 @@ export class PythonProcess {
     });
     this.#child.stdin?.on('error', () => this.kill());
     this.ended = new Promise((resolve) => {
-      const end = (reason: string) => {
+      const end = (failure: Error) => {
         this.#hasEnded = true;
-        this.#settle()?.reject(new Error(reason));
+        this.#settle()?.reject(failure);
         resolve();
       };
       this.#child.once('error', (error: NodeJS.ErrnoException) => end(startFailure(program, error)));
-      this.#child.once('close', () => end(this.#lastLine() ?? 'the Python process ended'));
+      this.#child.once('close', () => end(this.#endOfProcess()));
     });
   }
 
   /**
    * Starts a fork server and waits until its libraries are loaded.
-   * @throws PythonRefusal when the sandbox cannot be set up on this machine; another error when the command cannot be run
+   * @throws PythonRefusal when the sandbox cannot be set up on this machine, MachineBusy when a later start may succeed; another error
+   * when the command cannot be run
    */
   static async start(options: PythonProcessOptions): Promise<PythonProcess> {
     const process = new PythonProcess(options);
     try {
-      const frame = await process.#next(START_TIMEOUT_MS);
+      const frame = await process.#next(options.startTimeoutMs ?? START_TIMEOUT_MS);
       const text = frame.outcome.toString('utf8');
       if (frame.kind !== 'ready') throw new PythonRefusal(text);
       process.#hello = JSON.parse(text) as Hello;
@@ -129,7 +136,11 @@ export class PythonProcess {
     if (this.#hasEnded) return Promise.reject(new Error('the Python process has ended'));
     return new Promise((resolve, reject) => {
       // A response that has arrived while this process was busy counts: it is read before the check.
-      const check = () => this.#waiting === waiting && this.kill();
+      const check = () => {
+        if (this.#waiting !== waiting) return;
+        this.#isLate = true;
+        this.kill();
+      };
       const timer = setTimeout(() => setImmediate(check), timeoutMs);
       const waiting: Waiting = { resolve, reject, timer };
       this.#waiting = waiting;
@@ -152,13 +163,15 @@ export class PythonProcess {
     return waiting;
   }
 
-  #lastLine(): string | undefined {
-    return this.#diagnosis.trim().split('\n').at(-1) || undefined;
+  #endOfProcess(): Error {
+    if (this.#isLate) return new MachineBusy('the Python process did not respond in time');
+    return new Error(this.#diagnosis.trim().split('\n').at(-1) || 'the Python process ended');
   }
 }
 
 /** The author of a metric reads it, who may not know the codes of the operating system. */
-function startFailure(program: string, { code, name }: NodeJS.ErrnoException): string {
+function startFailure(program: string, { code, name }: NodeJS.ErrnoException): Error {
   const remedy = code === 'ENOENT' ? ': CPython 3.9 or later is not installed, or not in the PATH' : '';
-  return `${program} cannot be started (${code ?? name})${remedy}`;
+  const reason = `${program} cannot be started (${code ?? name})${remedy}`;
+  return BUSY_CODES.has(code) ? new MachineBusy(reason) : new Error(reason);
 }

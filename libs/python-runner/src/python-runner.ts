@@ -65,17 +65,21 @@ export interface PythonFailure extends OutcomeDetails {
 
 export type PythonOutcome = PythonScore | PythonFailure;
 
-/** Whether PYTHON metrics are evaluated, and the third-party libraries that they can import; otherwise why they are refused. */
+/**
+ * Whether PYTHON metrics are evaluated, and the third-party libraries that they can import; otherwise why they are refused. It `isBusy`
+ * when the machine was too busy for the start, and a later one may succeed.
+ */
 export type PythonRunnerState =
   | { readonly available: true; readonly libraries: readonly string[] }
-  | { readonly available: false; readonly reason: string };
+  | { readonly available: false; readonly reason: string; readonly isBusy?: boolean };
 
 /** Evaluates PYTHON metrics, each call in a process of its own without network, files to write or data of other calls. */
 export interface PythonRunner {
   readonly state: PythonRunnerState;
   /**
    * Evaluates a metric. Never rejects. Waits for its project's turn; `unavailable` when too many calls wait, when the wait is too long,
-   * when `signal` aborts before the call has started, and always while {@link state} is not available.
+   * when `signal` aborts before the call has started, and always while {@link state} is not available. `machine_busy` instead when the
+   * machine was too busy for the start.
    */
   evaluate(call: PythonCall, signal?: AbortSignal): Promise<PythonOutcome>;
   /** Ends all processes. Calls in progress and later ones are `unavailable`. */
@@ -91,5 +95,7 @@ export interface PythonRunnerOptions {
   readonly memoryBytes?: number;
   /** Folder for empty working directories; that of the system for temporary files when absent. */
   readonly temporaryFolder?: string;
+  /** Time in which a process has to load its libraries, in milliseconds; a minute when absent. */
+  readonly startTimeoutMs?: number;
   readonly log: Logger;
 }

@@ -1,3 +1,4 @@
+import { MachineBusy } from './machine-busy.js';
 import type { PythonCall, PythonErrorCode, PythonOutcome } from './python-runner.js';
 
 /** A metric that tries to leave the sandbox. */
@@ -84,7 +85,7 @@ export async function missingProtections(evaluate: Evaluate, memoryBytes: number
   return missing;
 }
 
-/** @throws when the machine is too busy to run the probe */
+/** @throws MachineBusy when the machine is too busy to run the probe */
 async function outcomeOf({ protection, source }: Probe, evaluate: Evaluate): Promise<PythonOutcome> {
   const timeoutMs = protection.startsWith('time') ? LOOP_TIMEOUT_MS : TIMEOUT_MS;
   const call = { source, metricName: '', returnType: 'boolean', event: {}, timeoutMs } as const;
@@ -92,7 +93,7 @@ async function outcomeOf({ protection, source }: Probe, evaluate: Evaluate): Pro
     const outcome = await evaluate(call);
     if (!isFailure(outcome, 'machine_busy')) return outcome;
   }
-  throw new Error('the machine is too busy to test the sandbox');
+  throw new MachineBusy('the machine is too busy to test the sandbox');
 }
 
 function isFailure(outcome: PythonOutcome, code: PythonErrorCode): boolean {

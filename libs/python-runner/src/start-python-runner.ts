@@ -3,6 +3,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { AppError } from '@assay/errors';
 import { FairSlots, usableMemory } from '@assay/runtime';
 import type { Frame } from './frames.js';
+import { MachineBusy } from './machine-busy.js';
 import { notEvaluated, outcomeOf } from './outcome.js';
 import { PythonProcess, type PythonProcessOptions } from './python-process.js';
 import type {
@@ -26,7 +27,7 @@ const MAX_WAIT_MS = 30_000;
 
 /**
  * Starts the processes that evaluate PYTHON metrics, after a self-test of the sandbox. Never rejects: where Python or a protection is
- * missing, the runner's state says why, and every call is `unavailable`.
+ * missing, the runner's state says why, and every call is `unavailable`; where the machine was too busy for the start, it is `machine_busy`.
  */
 export async function startPythonRunner(options: PythonRunnerOptions): Promise<PythonRunner> {
   let folder: string | undefined;
@@ -36,15 +37,19 @@ export async function startPythonRunner(options: PythonRunnerOptions): Promise<P
   } catch (error) {
     if (folder !== undefined) await removeWorkingFolder(folder);
     const reason = error instanceof Error ? error.message : String(error);
-    options.log.warn('PYTHON metrics are refused', { reason });
-    return refuseAll(`PYTHON metrics cannot be evaluated: ${reason}`);
+    const isBusy = error instanceof MachineBusy;
+    options.log.warn(isBusy ? 'PYTHON metrics wait, the machine is too busy' : 'PYTHON metrics are refused', {
+      reason,
+    });
+    return refuseAll(`PYTHON metrics cannot be evaluated: ${reason}`, isBusy);
   }
 }
 
 async function startIn(folder: string, options: PythonRunnerOptions): Promise<PythonRunner> {
   const { command = ['python3'], memoryBytes = DEFAULT_MEMORY_BYTES, log } = options;
   const size = options.workers ?? workerCount(availableParallelism(), usableMemory());
-  const settings = { command, folder, memoryBytes, maxTimeoutMs: MAX_TIMEOUT_MS };
+  const { startTimeoutMs } = options;
+  const settings = { command, folder, memoryBytes, maxTimeoutMs: MAX_TIMEOUT_MS, startTimeoutMs };
   const start = () => startTested(settings);
   const first = await start();
   const { libraries, landlock, version } = first.hello;
@@ -139,10 +144,10 @@ function jobOf({ source, metricName, returnType, categories, event }: Omit<Pytho
   return Buffer.from(JSON.stringify({ source, metricName, returnType, categories, event }));
 }
 
-function refuseAll(reason: string): PythonRunner {
+function refuseAll(reason: string, isBusy: boolean): PythonRunner {
   return {
-    state: { available: false, reason },
-    evaluate: () => Promise.resolve(notEvaluated('unavailable', reason)),
+    state: { available: false, reason, isBusy },
+    evaluate: () => Promise.resolve(notEvaluated(isBusy ? 'machine_busy' : 'unavailable', reason)),
     close: () => Promise.resolve(),
   };
 }

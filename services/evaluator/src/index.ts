@@ -4,4 +4,4 @@ export { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js
 export { makeModelWarnings } from './models/model-warnings.js';
 export { defaultModelOf, type DefaultModel } from './models/default-model.js';
 export { openJudge } from './models/open-judge.js';
-export { DeferredPythonRunner } from './shared/deferred-python-runner.js';
+export { deferredPythonRunner } from './shared/deferred-python-runner.js';

@@ -4,7 +4,6 @@ import { AppError } from '@assay/errors';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
 import { openReaderLog } from '@assay/log-readers/kafka';
-import { startPythonRunner } from '@assay/python-runner';
 import {
   CLICKHOUSE,
   clickhouseOptions,
@@ -20,7 +19,7 @@ import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js
 import { defaultModelOf } from './models/default-model.js';
 import { openJudge } from './models/open-judge.js';
 import { createTemplateWorkers } from '@assay/templates';
-import { DeferredPythonRunner } from './shared/deferred-python-runner.js';
+import { deferredPythonRunner } from './shared/deferred-python-runner.js';
 
 type EvaluatorConfig = ConfigOf<typeof evaluatorSettings>;
 
@@ -43,7 +42,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add(
     'Python runner',
-    new DeferredPythonRunner(() => startPythonRunner({ command: [config.pythonExecutable], log: logger })),
+    deferredPythonRunner(config, logger),
     (runner) => runner.close(),
   );
   const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>

@@ -34,7 +34,10 @@ export async function startFakeModel(
     random: () => 0,
     ...options,
   });
-  const python = new DeferredPythonRunner(() => Promise.reject(new Error('not part of the test')));
+  const python = new DeferredPythonRunner({
+    start: () => Promise.reject(new Error('not part of the test')),
+    now: Date.now,
+  });
   return {
     provider,
     deps: { judge, python, pythonTimeoutMs: 1_000 },
