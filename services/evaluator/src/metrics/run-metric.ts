@@ -64,9 +64,10 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
   };
 }
 
-/** Completes the event as if it were sent, and keeps the fields that events do not have. */
+/** Completes the event as if it were sent, and keeps the fields that events do not have. Null is the same as an absent field. */
 function eventOf(sent: RunMetricRequest['event'], projectId: string, now: number): Event {
-  const input = { event_type: 'model', ...sent } as EventInput;
+  const stated = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
+  const input = { event_type: 'model', ...stated } as EventInput;
   const { event } = acceptEvent(input, { projectId, now, newId: randomUUID }, 'event.');
   return { ...sent, ...event };
 }

@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import type { MetricType } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { anyJson, choice, flag, openObject, success, text, textOrNull } from '../../schema/fields.js';
+import { orNull } from '../../schema/lenient.js';
 import { criteria, metricName, sentMetricProperties } from './metric.js';
 
 export type RunnableType = Exclude<MetricType, 'HUMAN'>;
@@ -35,12 +36,16 @@ const runMetricRequest = Type.Object(
   {
     metric: runnableMetric(),
     event: Type.Object(
-      {
+      orNull({
         event_type: Type.Optional(text('Type of the event.', 'model')),
         event_name: Type.Optional(text('Name of the event.', 'answer')),
         ...Type.Partial(Type.Object(objects)).properties,
+      }),
+      {
+        description:
+          'The event to evaluate. Other fields are visible to the metric; null is the same as an absent field.',
+        examples: [{}],
       },
-      { description: 'The event to evaluate. Other fields are visible to the metric.', examples: [{}] },
     ),
   },
   {
