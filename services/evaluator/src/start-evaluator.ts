@@ -40,10 +40,8 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
   const { controlPlane } = await connectControlPlane(config, context);
-  const python = shutdown.add(
-    'Python runner',
-    deferredPythonRunner(config, logger),
-    (runner) => runner.close(),
+  const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
+    runner.close(),
   );
   const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
     open.close(),
