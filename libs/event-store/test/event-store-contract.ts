@@ -9,6 +9,7 @@ import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
 import { fieldValuesContract } from './contract/field-values-contract.js';
 import { fieldBytesContract } from './contract/field-bytes-contract.js';
+import { filterValuesContract } from './contract/filter-values-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
@@ -63,6 +64,7 @@ export function readContract(engine: EngineUnderTest): void {
   describe('session summaries', () => summaryContract(store));
   describe('pages of sessions', () => sessionPageContract(store));
   describe('children', () => childrenContract(store));
+  describe('values of filters', () => filterValuesContract(store));
   describe('filters on sessions', () => sessionFilterContract(store));
   describe('values of sessions', () => sessionValueContract(store));
 }

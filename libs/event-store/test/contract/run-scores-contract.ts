@@ -32,6 +32,7 @@ export function runScoresContract(store: () => EventStore): void {
       [run, '__proto__x', 2, 1],
       [run, 'a.b', 0.5, 2],
       [run, 'accuracy', 0.75, 2],
+      [run, 'accuracy_explanation', 1, 1],
     ]);
     expect(await read(projectId, [])).toEqual([]);
     expect(await read(newProject())).toEqual([]);

@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import { acceptFilters, checkArrivalFilters, type FilterInput } from '@assay/domain';
+import { randomFrom } from '@assay/domain/test/experiments/random-from';
+import { BUCKETS, variedFilter } from '@assay/domain/test/filter-values/varied-filters';
+import { pick, TEXTS, variedObject } from '@assay/domain/test/filter-values/varied-values';
+import { waitFor } from '@assay/testing';
+import { onStack } from '../harness/stack/on-stack.js';
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import { bitOf, FilterWays, type Ids } from './filter-ways.js';
+
+const SESSIONS = 10;
+const EVENTS = 140;
+/** Filters that decide in all ways, and those that are only looked up. */
+const DECIDING = 10;
+const LOOKED_UP = 6;
+const MAX_JOBS = 4;
+const TEST_WITHIN_MS = 480_000;
+const NO_SESSIONS: FilterInput = {
+  field: 'event_type',
+  operator: 'is not',
+  value: 'session',
+  type: 'string',
+};
+
+/** Filters of all kinds on events of all kinds: each way to select events selects the same ones. */
+describe('a filter selects the same events in every way', () => {
+  const { client } = onStack(() => startStandalone({ PYTHON_METRIC_TIMEOUT_MS: '5000' }));
+  const seed = Date.now() % 1_000_000;
+  const random = randomFrom(seed);
+  const sessions = Array.from({ length: SESSIONS }, (_, index) => variedSession(index));
+  const sent = Array.from({ length: EVENTS }, (_, index) => variedEvent(SESSIONS + index));
+  const known = [...sessions, ...sent];
+  const filters = Array.from({ length: DECIDING + LOOKED_UP }, newFilters);
+  const deciding = filters.slice(0, DECIDING).map((list, index) => ({ list, name: `online${index}` }));
+  const queues: string[] = [];
+  let ways: FilterWays;
+
+  function fieldsAt(index: number) {
+    const buckets = Object.fromEntries(BUCKETS.map((name) => [name, variedObject(random)]));
+    const start_time = Date.now() - 3_600_000 + index;
+    const { metadata, metrics, ...rest } = buckets;
+    return {
+      ...{ ...rest, start_time, source: pick(random, TEXTS) || 'test' },
+      metadata: { ...metadata, ...bitOf(index) },
+      metrics: { ...metrics, base: 1 },
+    };
+  }
+
+  function variedSession(index: number) {
+    const session_id = randomUUID();
+    const session_name = pick(random, TEXTS) || 'session';
+    return { ...fieldsAt(index), event_id: session_id, session_id, session_name };
+  }
+
+  function variedEvent(index: number) {
+    return {
+      ...{
+        ...fieldsAt(index),
+        event_id: randomUUID(),
+        session_id: pick(random, sessions).session_id,
+      },
+      ...{ event_type: pick(random, ['model', 'tool', 'chain']), event_name: pick(random, TEXTS) || 'event' },
+      ...{ duration: pick(random, [0, 5, 0.5]), error: random() < 0.3 ? pick(random, TEXTS) || null : null },
+    };
+  }
+
+  /** Filters that metrics accept: those on what sessions derive are on other events. */
+  function newFilters(): FilterInput[] {
+    for (;;) {
+      const list = Array.from({ length: random() < 0.2 ? 2 : 1 }, () => variedFilter(random, known));
+      // Scores change the whole object.
+      if (list.some(({ field }) => field === 'metrics')) continue;
+      for (const one of [list, [...list, NO_SESSIONS]])
+        try {
+          acceptFilters(one, 'strict');
+          checkArrivalFilters(one, 'filters');
+          return one;
+        } catch {
+          // The next one.
+        }
+    }
+  }
+
+  const check = (way: string, list: readonly FilterInput[], [found, expected]: [unknown, unknown]) =>
+    expect({ seed, way, list, found }).toEqual({ seed, way, list, found: expected });
+
+  /** Decisions follow some time after the events. The ids are compared whatever they have become by then. */
+  async function becomes(way: string, list: readonly FilterInput[], expected: Ids, read: () => Promise<Ids>) {
+    let found: Ids = [];
+    const isReached = async () => JSON.stringify((found = await read())) === JSON.stringify(expected);
+    await waitFor(way, isReached, { withinMs: 60_000, pollIntervalMs: 200 }).catch(() => undefined);
+    check(way, list, [found, expected]);
+  }
+
+  beforeAll(async () => {
+    ways = new FilterWays(
+      client,
+      known.map(({ event_id: id }) => id),
+    );
+    for (const [index, { list, name }] of deciding.entries()) {
+      await ways.createMetric(name, list, index % 2 === 0 ? 'code' : 'composite');
+      queues.push(await ways.createQueue(name, list, true));
+    }
+    for (const session of sessions) expect((await client.post('/v1/sessions', session)).status).toBe(200);
+    const batch = { events: sent, single_session: false };
+    expect((await client.post('/v1/events/batch', batch)).status).toBe(200);
+  }, TEST_WITHIN_MS);
+
+  it(
+    'in searches, exports, charts and drafts',
+    async () => {
+      for (const list of filters) {
+        const expected = await ways.searched(list);
+        check('export', list, [await ways.exported(list), expected]);
+        check('chart', list, [await ways.charted(list), expected]);
+        check('draft', list, [await ways.matched(list), expected.length]);
+        check('draft by id', list, [await ways.draftedById(list), expected]);
+      }
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
+    'in metrics and queues when events arrive, and in jobs and backfills afterwards',
+    async () => {
+      for (const [index, { list, name }] of deciding.entries()) {
+        const expected = await ways.searched(list);
+        await becomes('queue', list, expected, () => ways.queued(queues[index] ?? ''));
+        await becomes('metric', list, expected, () => ways.scored(name));
+        const backfilled = await ways.createQueue(`backfill ${name}`, list, false);
+        check('backfill', list, [await ways.backfilled(backfilled), expected]);
+      }
+      const jobs = async (some: typeof deciding) => {
+        for (const { list, name } of some) {
+          await ways.evaluateStored(await ways.createMetric(`job ${name}`, list, 'job'));
+          await becomes('job', list, await ways.searched(list), () => ways.scored(`job ${name}`));
+        }
+      };
+      await Promise.all(
+        Array.from({ length: MAX_JOBS }, (_, lane) =>
+          jobs(deciding.filter((_one, index) => index % MAX_JOBS === lane)),
+        ),
+      );
+    },
+    TEST_WITHIN_MS,
+  );
+});
