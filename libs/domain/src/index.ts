@@ -143,6 +143,7 @@ export {
   type AnnotationNote,
   type ScoreRule,
 } from './resources/annotation.js';
+export { explainedBy, explanationOf, isExplanation } from './resources/explanation.js';
 export {
   ANNOTATOR_PATTERN,
   annotatorKey,

@@ -470,6 +470,21 @@ export function describeQueues(title: string, open: OpenStore): void {
         },
         { name: 'stars', return_type: 'float', scale: 5, categories: null },
       ]);
+      await api.send('POST', '/v1/metrics', {
+        name: 'stars_explanation',
+        type: 'PYTHON',
+        criteria: 'result = 1',
+      });
+      const all = await api.controlPlane.annotationMetrics({
+        ...{ ...question, names: ['stars', 'stars_explanation', 'code'], withOthers: true },
+      });
+      expect(all).toEqual([
+        { name: 'stars', return_type: 'float', scale: 5, categories: null },
+        {
+          ...{ name: 'stars_explanation', return_type: 'float', scale: null, categories: null },
+          by_people: false,
+        },
+      ]);
       expect(await api.controlPlane.annotationMetrics({ ...question, eventId: 'e2' })).toBeUndefined();
       expect(
         await api.controlPlane.annotationMetrics({ ...question, projectId: api.otherProjectId }),

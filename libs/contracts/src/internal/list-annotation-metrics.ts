@@ -1,13 +1,19 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { RETURN_TYPES, type ReturnType } from '@assay/domain';
 import { defineRoute } from '../route.js';
-import { choice, text } from '../schema/fields.js';
+import { choice, flag, text } from '../schema/fields.js';
 import { numberIn } from '../schema/resource-fields.js';
 import { BODY_BYTES, orNull, queueEventName, readonlyList, textItems } from './fields.js';
 
 const annotationQuery = Type.Object({
   ...queueEventName,
   names: textItems('Names of the metrics.', ['tone']),
+  withOthers: Type.Optional(
+    flag(
+      'Whether metrics of these names that people do not score are listed, when they are names of explanations.',
+      true,
+    ),
+  ),
 });
 export type AnnotationQuery = Readonly<Static<typeof annotationQuery>>;
 
@@ -31,6 +37,7 @@ const scoreRule = Type.Object(
         examples: [[{ category: 'good', score: 1 }]],
       }),
     ),
+    by_people: Type.Optional(flag('False for a metric that people do not score; absent: they do.', false)),
   },
   { description: 'Which scores the metric accepts.' },
 );

@@ -1,4 +1,5 @@
 import type { JsonObject } from '../json.js';
+import { isExplanation } from '../resources/explanation.js';
 import { compositeScore } from './composite.js';
 import { hasScoreType } from './has-score-type.js';
 import { thresholdOf, type MetricRule, type RunRules } from './metric-rule.js';
@@ -23,9 +24,6 @@ export interface ScoredTrial extends Trial {
   /** Whether all scores passed, no evaluation failed, and the trial did not end with an error and without a score. */
   readonly passed: boolean;
 }
-
-/** Marks the metric that explains another one. */
-const EXPLANATION = '_explanation';
 
 /**
  * Collects the scores of the trials of a run, including those of composite metrics that its events do not have yet. A trial
@@ -99,18 +97,13 @@ function eventScores(events: readonly RunEvent[], rules: RunRules): Score[] {
   for (const event of events) {
     for (const name of Object.keys(event.metrics)) {
       const value = event.metrics[name];
-      if (isExplanation(name, rules) || !hasScoreType(value, rules.metrics.get(name))) continue;
+      if (isExplanation(name, rules.metrics) || !hasScoreType(value, rules.metrics.get(name))) continue;
       if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
         scores.push(scoreOf(event, name, value, rules));
       else if (typeof value === 'string') scores.push(...categoryScore(event, name, value, rules));
     }
   }
   return scores;
-}
-
-/** A metric may have the name of an explanation, and then it is none. */
-function isExplanation(name: string, rules: RunRules): boolean {
-  return name.endsWith(EXPLANATION) && !rules.metrics.has(name);
 }
 
 function scoreOf(event: RunEvent, name: string, value: number | boolean, rules: RunRules): Score {

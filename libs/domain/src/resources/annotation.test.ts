@@ -95,6 +95,17 @@ describe('the update of an event by an annotation', () => {
     });
   });
 
+  it('leaves a metric alone that has the name of an explanation and is not scored by people', () => {
+    const rules = [rule('tone'), { ...rule('tone_explanation'), by_people: false }];
+    expect(annotationUpdate({ annotator: 'a', metrics: { tone: 4 }, rules }).metrics).toEqual({ tone: 4 });
+    expect(() => checkAnnotation({ tone_explanation: 4 }, rules)).toThrow(
+      'tone_explanation must be a string',
+    );
+    expect(() => checkAnnotation({ tone: 4 }, [{ ...rule('tone'), by_people: false }])).toThrow(
+      'is not a metric that people judge',
+    );
+  });
+
   it('leaves a metric alone that has the name of an explanation', () => {
     const rules = [rule('tone'), rule('tone_explanation', { return_type: 'string' })];
     expect(annotationUpdate({ annotator: 'a', metrics: { tone: 4 }, rules })).toEqual({

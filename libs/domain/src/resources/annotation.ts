@@ -1,12 +1,15 @@
 import { validationError } from '@assay/errors';
 import type { JsonObject, JsonValue } from '../json.js';
 import { annotatorKey } from './annotator.js';
+import { explainedBy, explanationOf } from './explanation.js';
 import type { MetricDefinition } from './metric.js';
 
 /** Values that a metric accepts as a score. */
-export type ScoreRule = Pick<MetricDefinition, 'name' | 'return_type' | 'scale' | 'categories'>;
+export type ScoreRule = Pick<MetricDefinition, 'name' | 'return_type' | 'scale' | 'categories'> & {
+  /** False for a metric that accepts no score of people. */
+  readonly by_people?: boolean;
+};
 
-const EXPLANATION = '_explanation';
 /** Maximum length of a metric's name, in characters. */
 const MAX_NAME_LENGTH = 200;
 
@@ -15,7 +18,7 @@ const MAX_NAME_LENGTH = 200;
  * that a score of `tone` must leave alone.
  */
 export function annotationNames(scores: JsonObject): string[] {
-  const names = Object.keys(scores).flatMap((key) => [key, ...(explained(key) ?? [`${key}${EXPLANATION}`])]);
+  const names = Object.keys(scores).flatMap((key) => [key, explainedBy(key) ?? explanationOf(key)]);
   return [...new Set(names)].filter((name) => [...name].length <= MAX_NAME_LENGTH);
 }
 
@@ -26,9 +29,10 @@ export function annotationNames(scores: JsonObject): string[] {
  * @throws AppError `VALIDATION_ERROR`, as in `metrics.tone`
  */
 export function checkAnnotation(scores: JsonObject, rules: readonly ScoreRule[]): void {
-  const named = (name: string) => rules.filter((rule) => rule.name === name);
+  const named = (name: string | undefined) =>
+    rules.filter((rule) => rule.name === name && rule.by_people !== false);
   for (const [key, value] of Object.entries(scores)) {
-    const problem = problemOf(value, named(key), (explained(key) ?? []).flatMap(named));
+    const problem = problemOf(value, named(key), named(explainedBy(key)));
     if (problem !== undefined) throw validationError(`metrics.${printable(key)} ${problem}`);
   }
 }
@@ -80,9 +84,9 @@ function withExplanation(
   key: string,
   defined: ReadonlySet<string>,
 ): [string, JsonValue][] {
-  const explanation = `${key}${EXPLANATION}`;
+  const explanation = explanationOf(key);
   const isOther = Object.hasOwn(metrics, explanation) || defined.has(explanation);
-  const isCleared = explained(key) === undefined && !isOther;
+  const isCleared = explainedBy(key) === undefined && !isOther;
   return [[key, metrics[key] ?? null], ...(isCleared ? [[explanation, null] as [string, null]] : [])];
 }
 
@@ -116,10 +120,6 @@ function problemWith(value: JsonValue, { return_type, scale, categories }: Score
 function problemWithNumber(value: JsonValue, scale: number | null): string | undefined {
   if (typeof value !== 'number' || !Number.isFinite(value)) return 'must be a finite number';
   return scale === null || (value >= 1 && value <= scale) ? undefined : `must be from 1 to ${scale}`;
-}
-
-function explained(key: string): [string] | undefined {
-  return key.endsWith(EXPLANATION) ? [key.slice(0, -EXPLANATION.length)] : undefined;
 }
 
 /** Returns a name chosen by a client in a form that is safe in a message. */

@@ -1,5 +1,5 @@
 import type { ControlPlane, QueueLease } from '@assay/control-plane-client';
-import { acceptFilters, annotatorOfKey, type ScoreRule } from '@assay/domain';
+import { acceptFilters, annotatorOfKey, explainedBy, METRIC_TYPES, type ScoreRule } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { JobDeps } from '../jobs/job-document.js';
 import type { Metric } from '../metrics/metric-document.js';
@@ -50,11 +50,13 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): Abou
       return queue !== undefined;
     },
     startBackfill: makeStartBackfill(deps),
-    annotationMetrics: ({ projectId, queueId, eventId, names }) =>
+    annotationMetrics: ({ projectId, queueId, eventId, names, withOthers = false }) =>
       undefinedIfNotFound(async () => {
         const queue = await of(projectId).getExisting(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
-        return scoreRules(new MetricRepository(deps, projectId), names);
+        const metrics = new MetricRepository(deps, projectId);
+        const rules = await scoreRules(metrics, names);
+        return withOthers ? [...rules, ...(await otherRules(metrics, names))] : rules;
       }),
     markQueueEvent: ({ projectId, queueId, eventId, done, by, ...more }) =>
       undefinedIfNotFound(async () => {
@@ -106,6 +108,17 @@ async function scoreRules(metrics: MetricRepository, names: readonly string[]): 
       rules.push(...found);
     }
   return rules;
+}
+
+/** The metrics that people do not score, and that have the name of an explanation. */
+async function otherRules(metrics: MetricRepository, names: readonly string[]): Promise<ScoreRule[]> {
+  const explanations = names.filter((name) => explainedBy(name) !== undefined);
+  const found: ScoreRule[] = [];
+  for (const type of METRIC_TYPES)
+    if (type !== 'HUMAN' && explanations.length > 0)
+      for (const { name, return_type } of await metrics.named(type, explanations))
+        found.push({ name, return_type, scale: null, categories: null, by_people: false });
+  return found;
 }
 
 function toScoreRule({ name, return_type, scale, categories }: Metric): ScoreRule {

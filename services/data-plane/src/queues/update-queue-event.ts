@@ -94,7 +94,7 @@ async function checkScores(
   metrics: JsonObject,
   signal: AbortSignal,
 ): Promise<readonly ScoreRule[]> {
-  const named = { ...name, names: annotationNames(metrics) };
+  const named = { ...name, names: annotationNames(metrics), withOthers: true };
   const rules = await deps.controlPlane.annotationMetrics(named, { signal });
   if (!rules) throw notInQueue();
   checkAnnotation(metrics, rules);

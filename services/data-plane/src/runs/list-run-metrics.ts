@@ -1,9 +1,15 @@
 import type { listRunMetrics, ResponseOf } from '@assay/contracts';
-import { acceptDateRange, type JsonObject, type RunSession } from '@assay/domain';
+import {
+  acceptDateRange,
+  isExplanation,
+  type JsonObject,
+  type RunRules,
+  type RunSession,
+} from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { loadRuns, readRunSessions } from './load-runs.js';
+import { loadRuns, readRunSessions, type RunWithEvents } from './load-runs.js';
 import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 
 type ScoredEvent = ResponseOf<typeof listRunMetrics>['events'][number];
@@ -19,7 +25,7 @@ export function makeListRunMetrics(deps: DataPlaneDeps): Operation<typeof listRu
       () => loadRuns(deps, caller.projectId, [params.run_id]),
       async (loaded) => {
         const found = await readRunSessions(deps, loaded, selection, { signal });
-        const events = found.flatMap(({ sessions }) => sessions.flatMap(scoredEvents));
+        const events = found.flatMap(scoredEvents);
         return { events, totalEvents: events.length };
       },
     );
@@ -27,9 +33,13 @@ export function makeListRunMetrics(deps: DataPlaneDeps): Operation<typeof listRu
 }
 
 /** An event without a datapoint of its own has that of its session. */
-function scoredEvents(session: RunSession): ScoredEvent[] {
+function scoredEvents({ sessions, rules }: RunWithEvents): ScoredEvent[] {
+  return sessions.flatMap((session) => scoredEventsOf(session, rules));
+}
+
+function scoredEventsOf(session: RunSession, rules: RunRules): ScoredEvent[] {
   return session.events.flatMap((event) => {
-    const metrics = scoresOf(event.metrics);
+    const metrics = scoresOf(event.metrics, rules);
     if (!event.isSelected || Object.keys(metrics).length === 0) return [];
     const datapoint_id = event.datapointId === '' ? session.datapointId : event.datapointId;
     return [
@@ -45,11 +55,11 @@ function scoredEvents(session: RunSession): ScoredEvent[] {
   });
 }
 
-function scoresOf(metrics: JsonObject): JsonObject {
+function scoresOf(metrics: JsonObject, rules: RunRules): JsonObject {
   return Object.fromEntries(
     Object.entries(metrics).filter(
       ([name, value]) =>
-        (typeof value === 'number' || typeof value === 'boolean') && !name.endsWith('_explanation'),
+        (typeof value === 'number' || typeof value === 'boolean') && !isExplanation(name, rules.metrics),
     ),
   );
 }

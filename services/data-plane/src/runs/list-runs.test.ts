@@ -56,6 +56,30 @@ describe('the list of runs', () => {
     served.runs.delete(run.run_id);
   });
 
+  it('averages metrics that have the name of an explanation, and no explanations', async () => {
+    const run = aRun({ name: 'explained' });
+    served.runs.set(run.run_id, run);
+    served.metrics.push(aRule('clear_explanation', { type: 'PYTHON' }));
+    const metadata = { run_id: run.run_id };
+    const metrics = { clear: 1, clear_explanation: 0.5, other_explanation: 3 };
+    await served.add([{ metadata, metrics }]);
+    const { body } = await list();
+    const listed = body.evaluations.find(({ run_id }) => run_id === run.run_id);
+    expect(listed?.metrics).toEqual({ clear: 1, clear_explanation: 0.5 });
+    const scored = (await served.call(`/v1/runs/${run.run_id}/metrics`)).body as unknown as {
+      events: { metrics: object }[];
+    };
+    expect(scored.events.map((event) => event.metrics)).toEqual([{ clear: 1, clear_explanation: 0.5 }]);
+    const result = (await served.call(`/v1/runs/${run.run_id}/result`)).body as unknown as {
+      datapoints: { metrics: { name: string }[] }[];
+    };
+    expect(result.datapoints[0]?.metrics.map(({ name }) => name).sort()).toEqual([
+      'clear',
+      'clear_explanation',
+    ]);
+    served.runs.delete(run.run_id);
+  });
+
   it('waits for what was accepted before only when the client prefers to', async () => {
     served.waits.length = 0;
     await list();

@@ -1,6 +1,6 @@
 import type { ListRunsQuery, listRuns, ResponseOf, RunResponse } from '@assay/contracts';
 import type { RunLinksPage } from '@assay/control-plane-client';
-import { acceptDateRange, hasScoreType } from '@assay/domain';
+import { acceptDateRange, hasScoreType, isExplanation } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { RunScore } from '@assay/event-store';
 import { streamJson, type Operation } from '@assay/http';
@@ -46,7 +46,7 @@ async function readScores(
 }
 
 /**
- * Returns the averages of the scores that count for their metrics: for those of people, only scores of the type of the
+ * Returns the averages of the scores that count for their metrics, without explanations: for those of people, only scores of the type of the
  * metric.
  */
 async function countedScores(
@@ -59,6 +59,7 @@ async function countedScores(
   const rules = new Map(metrics.map((rule) => [rule.name, rule]));
   return stored.flatMap((score) => {
     const { runId, name, numbers, booleans } = score;
+    if (isExplanation(name, rules)) return [];
     const rule = rules.get(name);
     const [withNumbers, withBooleans] = [hasScoreType(0, rule), hasScoreType(false, rule)];
     const { average, scores } =

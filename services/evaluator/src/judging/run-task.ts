@@ -3,6 +3,7 @@ import {
   acceptUpdate,
   appliesOnRequest,
   BatchWork,
+  explanationOf,
   inputFingerprint,
   inSteps,
   isRequested,
@@ -36,7 +37,6 @@ import type { Task } from './task-queue.js';
 
 /** LRU capacity: results that a later decision about the same input may ask for. */
 const MAX_RESULTS = 10_000;
-const EXPLANATION = '_explanation';
 const PAUSED: EvaluationOutcome['result'] = {
   ...failed(
     'paused',
@@ -184,7 +184,7 @@ function patch(event: StoredEvent, done: readonly Ended[], { rules }: ProjectMet
   const metrics: JsonObject = {};
   for (const { evaluation, isScore } of done) {
     if (!isScore) continue;
-    const explained = `${evaluation.metricName}${EXPLANATION}`;
+    const explained = explanationOf(evaluation.metricName);
     metrics[evaluation.metricName] = evaluation.value;
     if (rules.has(explained)) continue;
     if (evaluation.explanation !== '') metrics[explained] = evaluation.explanation;

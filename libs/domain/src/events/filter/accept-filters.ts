@@ -13,7 +13,7 @@ import {
   type FilterOperator,
   type FilterType,
 } from './filter.js';
-import { withBracketedIndexes } from './field-parts.js';
+import { DOTTED_INDEX, hasDottedIndex, withoutQuotes } from './field-parts.js';
 
 /** A filter as a client sends it. */
 export interface FilterInput {
@@ -152,12 +152,8 @@ function checkField(field: unknown, path: string, mode: FilterMode): string {
     throw validationError(`${path} must not be longer than ${MAX_FIELD_LENGTH} characters`);
   if (field.split('.').length > MAX_SEGMENTS)
     throw validationError(`${path} must not have more than ${MAX_SEGMENTS} segments`);
-  const bracketed = mode === 'stored' ? undefined : withBracketedIndexes(field);
-  if (bracketed !== undefined)
-    throw validationError(
-      `${path} must name an item of a list in brackets, such as inputs.messages[0].content, and a key of digits in quotes, such as metadata["0"]`,
-    );
-  return field;
+  if (mode !== 'stored' && hasDottedIndex(field)) throw validationError(`${path} ${DOTTED_INDEX}`);
+  return withoutQuotes(field);
 }
 
 interface NamedOperator {

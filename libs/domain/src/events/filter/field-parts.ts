@@ -26,12 +26,25 @@ export function bracketedParts(field: string): readonly PathPart[] | undefined {
   return parts;
 }
 
-/** A segment between dots that other languages read as an index. */
-const DOT_INDEX = /\.(\d+)(?=\.|\[|$)/g;
+/** A key that may stand behind a dot. */
+const PLAIN_KEY = /^(?!\d+$)[\w-]+$/;
 
-/** Returns the spelling of a field with its indexes in brackets; undefined when none is written between dots. */
-export function withBracketedIndexes(field: string): string | undefined {
-  const outsideQuotes = field.replace(/\["[^"]*"\]|\['[^']*'\]/g, (quoted) => 'x'.repeat(quoted.length));
-  if (outsideQuotes.search(DOT_INDEX) < 0) return undefined;
-  return field.replace(DOT_INDEX, '[$1]');
+/** Returns a field of one plain key without its quotes, as in `metadata["cost"]`: a field has one spelling in all comparisons. */
+export function withoutQuotes(field: string): string {
+  const [root = '', key, ...more] = bracketedParts(field) ?? [];
+  return more.length === 0 && typeof key === 'string' && PLAIN_KEY.test(key)
+    ? `${String(root)}.${key}`
+    : field;
+}
+
+/** What is wrong with a field that has an index between dots. */
+export const DOTTED_INDEX =
+  'must name an item of a list in brackets, such as inputs.messages[0].content, and a key of digits in quotes, such as metadata["0"]';
+
+/** A segment between dots that other languages read as an index. */
+const DOT_INDEX = /\.\d+(?=\.|\[|$)/;
+
+/** Returns whether a field has an index between dots, which would be a key of digits. */
+export function hasDottedIndex(field: string): boolean {
+  return field.replace(/\["[^"]*"\]|\['[^']*'\]/g, '').search(DOT_INDEX) >= 0;
 }

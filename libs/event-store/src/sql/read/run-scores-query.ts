@@ -80,10 +80,9 @@ function listedSessions(runs: RunScoresQuery['runs'], binder: Binder): string[] 
   ];
 }
 
-/** Numbers and booleans among the metrics, with 1 for a boolean; texts and explanations are none. */
-const SCORES =
-  `arrayFilter(s -> isNotNull(s.2) AND isFinite(assumeNotNull(s.2)) AND NOT endsWith(s.1, '_explanation'), arrayMap(
+/** Numbers and booleans among the metrics, with 1 for a boolean; texts are none. */
+const SCORES = `arrayFilter(s -> isNotNull(s.2) AND isFinite(assumeNotNull(s.2)), arrayMap(
   m -> (m.1, multiIf(m.2 = 'true', 1., m.2 = 'false', 0., toFloat64OrNull(m.2)), m.2 IN ('true', 'false')), JSONExtractKeysAndValuesRaw(metrics)))`.replace(
-    /\s+/g,
-    ' ',
-  );
+  /\s+/g,
+  ' ',
+);
