@@ -56,7 +56,7 @@ async function failedChecks(checks) {
 /** Resolves when the step has ended, with its status and, unless it writes to this process's output, with what it wrote. */
 function run([command, args], output) {
   if (process.exitCode) return Promise.resolve({ status: process.exitCode, output: 'interrupted' });
-  const env = { UV_THREADPOOL_SIZE: '12', ...process.env };
+  const env = { UV_THREADPOOL_SIZE: '14', ...process.env };
   const child = spawn(command, args, { cwd: root, stdio: ['inherit', output, output], env });
   running.add(child);
   const pieces = [];

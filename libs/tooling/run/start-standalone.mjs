@@ -9,7 +9,7 @@ const nodeFlags = ['--max-semi-space-size=64', '--disable-proto=delete'];
 /** Returns the child process, which writes to this process's output. */
 export function startStandalone() {
   // The embedded engine, zlib and the file system share libuv's thread pool; its size is read before Node starts.
-  const env = { UV_THREADPOOL_SIZE: '12', ...process.env };
+  const env = { UV_THREADPOOL_SIZE: '14', ...process.env };
   const program = `${root}/deploy/standalone/dist/main.js`;
   return spawn(process.execPath, [...nodeFlags, program], { cwd: root, stdio: 'inherit', env });
 }

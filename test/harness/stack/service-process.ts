@@ -40,7 +40,7 @@ export class ServiceProcess {
     const child = own(
       spawn(process.execPath, [...NODE_FLAGS, ...(spec.args ?? [resolve(repository, spec.entry ?? '')])], {
         cwd: spec.logDir,
-        env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '12', LOG_LEVEL: 'info', ...spec.environment },
+        env: { PATH: process.env.PATH, UV_THREADPOOL_SIZE: '14', LOG_LEVEL: 'info', ...spec.environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
     );

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '@assay/errors';
 import { newProject, NEW_YEAR, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
-import { clientRunner } from '../sql/client-query.js';
+import { clientRunner, runForClient } from '../sql/client-query.js';
 import { DEFAULT_QUERY_LIMITS, type QueryRunner } from '../sql/engine/engine.js';
 import { QueryQueue } from '../sql/query-queue.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
@@ -124,6 +124,42 @@ describe('two statements of one query', () => {
     expect(await ask('noisy', 'SELECT 1 AS n', signal)).toStrictEqual([[{ n: 1 }], [{ n: 1 }]]);
     expect(await runningOnAll()).toBe(0);
     queue.close();
+  });
+
+  it('leave a connection of each lane for a project beside two others that occupy the rest', async () => {
+    const queue = new QueryQueue({ concurrency: 1, perProject: 1, maxWaiting: 8, timeoutMs: 3_600_000 });
+    const [one, other] = [new AbortController(), new AbortController()];
+    const ask = (projectId: string, sql: string, cancelled: AbortSignal) =>
+      queue.run(
+        projectId,
+        runForClient(engine, (runner) => runner.concurrently(run(sql), run('SELECT 1 AS n'))),
+        cancelled,
+      );
+    const first = ask('noisy', ENDLESS, one.signal);
+    const second = ask('noisy too', ENDLESS, other.signal);
+    const left = Promise.allSettled([first, second]);
+    await untilTwoRun();
+    // The second one is cancelled in the reserve, and runs again when the first one has ended.
+    const quiet = ask('quiet', 'SELECT 1 AS n', signal);
+    await expect(quiet).resolves.toStrictEqual([[{ n: 1 }], [{ n: 1 }]]);
+    while (queue.load.running !== 1) await new Promise((resolve) => setImmediate(resolve));
+    expect(queue.load.waiting).toBe(1);
+    one.abort();
+    await expect(first).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    while (queue.load.waiting > 0) await new Promise((resolve) => setImmediate(resolve));
+    other.abort();
+    await left;
+    expect(await ask('quiet', 'SELECT 1 AS n', signal)).toStrictEqual([[{ n: 1 }], [{ n: 1 }]]);
+    expect(await runningOnAll()).toBe(0);
+    queue.close();
+  });
+
+  it('have ended before the failure of their query is reported', async () => {
+    const query = runForClient(engine, (runner) =>
+      Promise.all([run('SELECT throwIf(1) AS n')(runner), run(ENDLESS)(runner), run(ENDLESS)(runner.side)]),
+    );
+    await expect(query(signal, () => undefined)).rejects.toMatchObject({ details: { engineCode: 395 } });
+    expect(await runningOnAll()).toBe(0);
   });
 
   it('have a quarter of the memory in the side lane', async () => {

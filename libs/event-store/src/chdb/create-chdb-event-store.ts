@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { usableMemory } from '@assay/runtime';
 import type { EventStore, MergedPartition, MergeLimits, MergeParts } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
-import type { QueryShares } from '../sql/query-queue.js';
+import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
 import { FlaggedIds } from '../sql/read/flagged-ids.js';
 import { TotalCache } from '../sql/read/total-cache.js';
 import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
@@ -48,7 +48,12 @@ export function createChdbEventStore({
   maxMergeBytes = defaultMergeBytes(usableMemory()),
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
-  const engine = new ChdbEngine({ dir, readers: READERS, queries: shares.concurrency, limits });
+  const engine = new ChdbEngine({
+    dir,
+    readers: READERS,
+    queries: shares.concurrency + RESERVED_QUERIES,
+    limits,
+  });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
   return new ChdbEventStore(engine, { database }, maxMergeBytes, {
     ...{ limits, shares, settleMs: 0, looksUpEither: true },

@@ -1,7 +1,7 @@
 import type { Agent } from 'node:https';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
-import type { QueryShares } from '../sql/query-queue.js';
+import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 
@@ -39,7 +39,7 @@ export function createClickHouseEventStore(options: ClickHouseEventStoreOptions)
     maxConnections: 10,
     ...options,
     limits,
-    maxQueryConnections: shares.concurrency,
+    maxQueryConnections: shares.concurrency + RESERVED_QUERIES,
     replicated: cluster !== undefined,
   });
   return new SqlEventStore(engine, { database, cluster }, { limits, shares, settleMs: SETTLE_MS });

@@ -1,19 +1,44 @@
 import type { ClientRunner, Lane, Query, QueryRunner, SqlEngine } from './engine/engine.js';
+import type { RunnableQuery } from './query-run.js';
+
+/**
+ * Returns a query of a client on an engine. When it fails, its other statements are cancelled and awaited first, so that none runs on
+ * after the query.
+ */
+export function runForClient<Result>(
+  engine: SqlEngine,
+  query: (runner: ClientRunner, commit: () => void) => Promise<Result>,
+): RunnableQuery<Result> {
+  return async (signal, commit) => {
+    const failed = new AbortController();
+    const lanes = newLanes();
+    try {
+      return await query(clientRunner(engine, AbortSignal.any([signal, failed.signal]), lanes), commit);
+    } catch (error) {
+      failed.abort(error);
+      await Promise.all([lanes.main.last, lanes.side.last]);
+      throw error;
+    }
+  };
+}
 
 /**
  * Runs the statements of one query: one after the other, except for reads that run concurrently, so that a query occupies
  * at most one connection of each lane.
  */
-export function clientRunner(engine: SqlEngine, signal: AbortSignal): ClientRunner {
-  const [onMain, onSide] = [oneByOne(), oneByOne()];
+export function clientRunner(
+  engine: SqlEngine,
+  signal: AbortSignal,
+  { main: onMain, side: onSide } = newLanes(),
+): ClientRunner {
   const query =
-    (afterLast: OneByOne, lane: Lane, cancelled: AbortSignal): QueryRunner['query'] =>
+    (queue: LaneQueue, lane: Lane, cancelled: AbortSignal): QueryRunner['query'] =>
     <Row>(statement: Query) =>
-      afterLast(() => engine.queryForClient<Row>(statement, cancelled, lane));
+      queue.run(() => engine.queryForClient<Row>(statement, cancelled, lane));
   return {
     query: query(onMain, 'main', signal),
     side: { query: query(onSide, 'side', signal) },
-    bytes: (statement) => onMain(() => engine.bytesForClient(statement, signal)),
+    bytes: (statement) => onMain.run(() => engine.bytesForClient(statement, signal)),
     concurrently: async (main, side) => {
       const failed = new AbortController();
       const cancelled = AbortSignal.any([signal, failed.signal]);
@@ -37,13 +62,18 @@ export function clientRunner(engine: SqlEngine, signal: AbortSignal): ClientRunn
   };
 }
 
-type OneByOne = <Result>(run: () => Promise<Result>) => Promise<Result>;
+function newLanes(): Readonly<Record<Lane, LaneQueue>> {
+  return { main: new LaneQueue(), side: new LaneQueue() };
+}
 
-function oneByOne(): OneByOne {
-  let last: Promise<unknown> = Promise.resolve();
-  return (run) => {
-    const result = last.then(run);
-    last = result.catch(() => undefined);
+/** Runs the statements of a lane one after the other. */
+class LaneQueue {
+  /** Resolves when the last statement has ended. */
+  last: Promise<unknown> = Promise.resolve();
+
+  run<Result>(statement: () => Promise<Result>): Promise<Result> {
+    const result = this.last.then(statement);
+    this.last = result.catch(() => undefined);
     return result;
-  };
+  }
 }

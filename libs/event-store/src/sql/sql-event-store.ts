@@ -55,7 +55,7 @@ import { readSession } from './read/read-session.js';
 import { searchEvents, type SearchContext } from './read/search-events.js';
 import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
-import { clientRunner } from './client-query.js';
+import { runForClient } from './client-query.js';
 import type { AggregateReadsContext } from './sql-aggregate-reads.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
 import { QueryQueue, type QueryShares } from './query-queue.js';
@@ -249,11 +249,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
   startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart> {
     return new Promise((resolve, reject) => {
-      const reading = this.#query(projectId, options, async (runner) => {
+      const reading = this.#query(projectId, options, async (runner, commit) => {
         const maxBytes = Math.min(this.#limits.maxResultBytes, options?.maxHeldBytes?.() ?? Infinity);
         const bounds = { maxBytes, withDerived: options?.withDerived };
         const { parts, ...start } = await readPageStart(runner, this.#searches, { projectId, query }, bounds);
         const whole = parts?.map(async (part) => completeHeld(runner, this.#searches, projectId, await part));
+        commit();
         resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });
         // A failure is that of the part, when it is asked for.
         await Promise.allSettled(whole ?? []);
@@ -344,9 +345,8 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   #query<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: ClientRunner) => Promise<Result>,
+    query: (runner: ClientRunner, commit: () => void) => Promise<Result>,
   ): Promise<Result> {
-    const run = (signal: AbortSignal) => query(clientRunner(this.#engine, signal));
-    return this.#queue.run(projectId, run, options?.signal);
+    return this.#queue.run(projectId, runForClient(this.#engine, query), options?.signal);
   }
 }

@@ -14,9 +14,9 @@ function run(flags: readonly string[], environment: Record<string, string> = {})
 }
 
 describe('a service that is started without flags', () => {
-  it('has twelve threads in its pool and no __proto__, and warns of the flag that it cannot set', () => {
+  it('has fourteen threads in its pool and no __proto__, and warns of the flag that it cannot set', () => {
     const { stderr, ...found } = run([]);
-    expect(found).toEqual({ proto: false, threads: 12 });
+    expect(found).toEqual({ proto: false, threads: 14 });
     expect(stderr).toContain(WARNING);
   });
 

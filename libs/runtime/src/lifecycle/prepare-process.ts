@@ -2,7 +2,7 @@
 const YOUNG_GENERATION = '--max-semi-space-size';
 const YOUNG_GENERATION_MB = 64;
 /** The embedded engine, zlib and the file system share libuv's thread pool. */
-const THREADS = '12';
+const THREADS = '14';
 
 /** The parts of `process` that decide about flags. */
 export interface ProcessFlags {

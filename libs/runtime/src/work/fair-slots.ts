@@ -41,6 +41,11 @@ export class FairSlots {
     return this.#running;
   }
 
+  /** Calls of a project that run. */
+  runningOf(projectId: string): number {
+    return this.#projects.get(projectId)?.running ?? 0;
+  }
+
   /** Calls of all projects that wait. */
   get waiting(): number {
     return this.#waiting;
