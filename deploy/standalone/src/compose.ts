@@ -15,7 +15,7 @@ import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-s
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
-import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { composeIngestion, openPrices, type Prices } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython, makeModelWarnings } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
@@ -81,12 +81,17 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     { ...stores, config, dir, redaction, control, counts, evaluation },
     context,
   );
+  const { current: prices } = context.shutdown.add(
+    'price table',
+    openPrices(config.priceTableFile, context),
+    (open) => Promise.resolve(open.close()),
+  );
   const evaluator = await openEvaluator(
-    { ...stores, config, dir: dir.metrics, control, dataPlane, counts, templates },
+    { ...stores, config, dir: dir.metrics, control, dataPlane, counts, templates, prices },
     context,
   );
   if (evaluator) running.evaluator = evaluator;
-  const ingestion = openIngestion(config, { log, control, counts }, context);
+  const ingestion = openIngestion(config, { log, control, counts, prices }, context);
 
   return {
     bindings: [
@@ -148,15 +153,19 @@ function openIngestion(
     log,
     control,
     counts,
+    prices,
   }: Pick<Stores, 'log'> &
-    Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'> & { readonly counts: StageCounts },
+    Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'> & {
+      readonly counts: StageCounts;
+      readonly prices: Prices;
+    },
   { logger, metrics, shutdown }: ServiceContext,
 ) {
   const ingestion = composeIngestion({
     log,
     controlPlane: control.controlPlane,
     now: Date.now,
-    prices: readPriceTable(config.priceTableFile),
+    prices,
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     onAccepted: (projectId, records) => counts.add('accepted', projectId, records),

@@ -1,6 +1,6 @@
 import { auditSettings } from '@assay/control-plane';
 import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
-import { admissionSettings, traceSettings } from '@assay/ingestion';
+import { admissionSettings } from '@assay/ingestion';
 import {
   adminSettings,
   bodySettings,
@@ -10,6 +10,7 @@ import {
   freshnessSettings,
   grpcSettings,
   integer,
+  priceSettings,
   processSettings,
   projectRemovalSettings,
   proxySettings,
@@ -43,7 +44,7 @@ export const standaloneSettings = {
   ...proxySettings,
   ...bodySettings,
   ...grpcSettings,
-  ...traceSettings,
+  ...priceSettings,
   ...admissionSettings,
   ...forwardSettings,
   ...evaluationSwitch,

@@ -11,7 +11,7 @@ import {
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { ServiceContext } from '@assay/http';
-import { readPriceTable } from '@assay/ingestion';
+import type { Prices } from '@assay/ingestion';
 import type { StageCounts } from '@assay/log-readers';
 import type { ConfigOf } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
@@ -26,6 +26,7 @@ export interface EvaluatorParts {
   readonly control: Pick<Awaited<ReturnType<typeof composeControlPlane>>, 'controlPlane'>;
   readonly dataPlane: DataPlane;
   readonly templates: TemplateRenderer;
+  readonly prices: Prices;
   readonly counts: StageCounts;
 }
 
@@ -36,14 +37,13 @@ export interface OpenEvaluator extends Evaluator {
 
 /** Starts the evaluator, unless it is switched off. */
 export async function openEvaluator(
-  { config, dir, log, store, control, dataPlane, counts, templates }: EvaluatorParts,
+  { config, dir, log, store, control, dataPlane, counts, templates, prices }: EvaluatorParts,
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<OpenEvaluator | undefined> {
   if (!config.evaluateEvents) return undefined;
   const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
     runner.close(),
   );
-  const prices = readPriceTable(config.priceTableFile);
   const judge = shutdown.add('judge', openJudge(config, { logger, prices, templates }), (open) =>
     Promise.resolve(open.close()),
   );

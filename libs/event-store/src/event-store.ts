@@ -98,8 +98,8 @@ export interface DecisionCount {
   readonly events: number;
   /** Events by the code of their failure; empty for decisions without failures. */
   readonly errorCodes: Readonly<Record<string, number>>;
-  /** US dollars. */
-  readonly cost: number;
+  /** US dollars; null when that of one is unknown. */
+  readonly cost: number | null;
 }
 
 /** The outcome of one step of a removal. */

@@ -130,7 +130,11 @@ class Evaluation {
     const { promptTokens: prompt, completionTokens: completion } = used;
     const tokens = { prompt, completion, cacheRead: used.cacheReadTokens, cacheWrite: used.cacheWriteTokens };
     const called = { responseModel: model, model: modelName, provider: pricedProvider(modelProvider) };
-    const cost = estimateCost(this.parts.options.prices ?? DEFAULT_PRICES, called, tokens);
+    // A provider that reports no tokens has counted some.
+    const isCounted = prompt + completion > 0;
+    const cost = isCounted
+      ? estimateCost(this.parts.options.prices?.() ?? DEFAULT_PRICES, called, tokens)
+      : undefined;
     return { tokens: { prompt, completion }, ...(cost === undefined ? {} : { cost }) };
   }
 

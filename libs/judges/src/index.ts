@@ -1,4 +1,5 @@
 export { createJudge } from './create-judge.js';
+export { openPrices } from '@assay/otlp';
 export {
   JUDGE_ERROR_CODES,
   MAX_ATTEMPTS,

@@ -1,4 +1,4 @@
-import type { PriceTable } from '@assay/otlp';
+import type { Prices } from '@assay/otlp';
 import type { TlsFiles } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
 import type { ResolveHost } from './outbound/resolve-host.js';
@@ -39,8 +39,8 @@ export interface JudgeOptions {
   readonly tls?: TlsFiles | undefined;
   /** Total time of one evaluation, retries included, in milliseconds: `LLM_PROXY_TIMEOUT_MS`. 60,000 by default. */
   readonly timeoutMs?: number;
-  /** Prices of models; the built-in table by default. */
-  readonly prices?: PriceTable;
+  /** Returns the prices of models that hold now; the built-in table by default. */
+  readonly prices?: Prices;
   /** Resolves hosts that are not listed in `allowedHosts`; the system's resolver by default. */
   readonly resolveHost?: ResolveHost;
   /** Jitter of retries, from 0 to 1; random by default. */

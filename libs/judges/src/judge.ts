@@ -76,7 +76,7 @@ export interface JudgeScore {
   readonly reply: string;
   /** As the provider reported them; 0 when it did not. */
   readonly tokens: JudgeTokens;
-  /** US dollars; absent when the price of the model is unknown. */
+  /** US dollars; absent when the price of the model or the number of tokens is unknown. */
   readonly cost?: number;
   /** Requests sent, including retries. */
   readonly attempts: number;

@@ -21,6 +21,7 @@ export {
   browserSettings,
   grpcSettings,
   diskSettings,
+  priceSettings,
   forwardSettings,
   processSettings,
   projectRemovalSettings,

@@ -3,6 +3,7 @@ import { internalApi } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { openPrices } from '@assay/judges';
 import { openReaderLog } from '@assay/log-readers/kafka';
 import {
   CLICKHOUSE,
@@ -46,9 +47,10 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
     open.close(),
   );
-  const judge = shutdown.add('judge', openJudge(config, { logger, templates }), (open) =>
-    Promise.resolve(open.close()),
-  );
+  const prices = openPrices(config.priceTableFile, { logger, metrics });
+  shutdown.add('price table', prices, (open) => Promise.resolve(open.close()));
+  const options = { logger, prices: prices.current, templates };
+  const judge = shutdown.add('judge', openJudge(config, options), (open) => Promise.resolve(open.close()));
   const evaluator = await composeEvaluator({
     log,
     store,

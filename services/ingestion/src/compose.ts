@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { EventLog } from '@assay/event-log';
 import type { Binding, FailedRequest } from '@assay/http';
-import type { PriceTable } from '@assay/otlp';
+import type { Prices } from '@assay/otlp';
 import type { Metrics } from '@assay/runtime';
 import { admitBindings } from './admission/admit-bindings.js';
 import { startAdmission, type Admission } from './admission/admission.js';
@@ -25,7 +25,7 @@ export interface IngestionOptions {
   readonly controlPlane: Pick<ControlPlane, 'claimRequest'>;
   /** Unix milliseconds. */
   readonly now: () => number;
-  readonly prices: PriceTable;
+  readonly prices: Prices;
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxStoreLagMs: number;

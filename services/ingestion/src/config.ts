@@ -7,17 +7,10 @@ import {
   ingestionTokenSettings,
   integer,
   kafkaSettings,
+  priceSettings,
   processSettings,
   text,
 } from '@assay/runtime';
-
-/** Settings of every process that accepts spans. */
-export const traceSettings = {
-  priceTableFile: text('PRICE_TABLE_FILE', {
-    description:
-      'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none',
-  }),
-} as const;
 
 /** Settings of every process that appends events to the log. */
 export const admissionSettings = {
@@ -41,7 +34,7 @@ export const ingestionSettings = {
   ...diskSettings,
   ...bodySettings,
   ...grpcSettings,
-  ...traceSettings,
+  ...priceSettings,
   ...admissionSettings,
   ...kafkaSettings,
   ...controlPlaneSettings,

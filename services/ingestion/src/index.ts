@@ -1,3 +1,3 @@
 export { composeIngestion } from './compose.js';
-export { admissionSettings, traceSettings } from './config.js';
-export { readPriceTable } from './traces/read-price-table.js';
+export { admissionSettings } from './config.js';
+export { openPrices, type Prices } from '@assay/otlp';

@@ -1,9 +1,9 @@
 import { openKafkaEventLog } from '@assay/event-log/kafka';
 import { connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
+import { openPrices } from '@assay/otlp';
 import { explainRefusal, KAFKA, kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
 import type { ingestionSettings } from './config.js';
-import { readPriceTable } from './traces/read-price-table.js';
 
 type IngestionConfig = ConfigOf<typeof ingestionSettings>;
 
@@ -17,7 +17,8 @@ export function startIngestion(
 
 async function openIngestion(config: IngestionConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const prices = readPriceTable(config.priceTableFile);
+  const prices = openPrices(config.priceTableFile, { logger, metrics });
+  shutdown.add('price table', prices, (open) => Promise.resolve(open.close()));
   // Ingestion only appends: it has no consumer that could crash.
   const onCrash = () => undefined;
   const log = shutdown.add(
@@ -33,7 +34,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     log,
     controlPlane,
     now: Date.now,
-    prices,
+    prices: prices.current,
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     warn,

@@ -6,7 +6,7 @@ import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { createProxy, startService, type ServiceContext } from '@assay/http';
-import { composeIngestion, readPriceTable } from '@assay/ingestion';
+import { composeIngestion, openPrices } from '@assay/ingestion';
 import { consumerGroups } from '@assay/log-readers';
 import {
   adminSettings,
@@ -59,7 +59,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       deletedProjectsEveryMs: 60_000,
     });
     shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
-    const prices = readPriceTable(undefined);
+    const { current: prices } = openPrices(undefined, { logger, metrics });
     const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
     shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>

@@ -44,7 +44,7 @@ export interface Evaluation {
   /** Milliseconds of the evaluation itself. */
   readonly durationMs: number;
   /** US dollars. */
-  readonly cost: number;
+  readonly cost: number | null;
   readonly promptTokens: number;
   readonly completionTokens: number;
   /** Requests to a model that were recorded before they were sent, over all processes. */

@@ -1,4 +1,4 @@
-export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, plainModelName } from './model-name.js';
+export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, modelNameForms, plainModelName } from './model-name.js';
 export { countUsage, type Usage } from './count-usage.js';
 export { type UsageReport } from './usage-report.js';
 export {

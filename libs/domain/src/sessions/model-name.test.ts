@@ -1,4 +1,4 @@
-import { plainModelName } from './model-name.js';
+import { modelNameForms, plainModelName } from './model-name.js';
 
 test.each([
   ['gpt-4o', 'openai/gpt-4o', 'gpt-4o-2024-08-06', 'openai:gpt-4o', 'openrouter/openai/gpt-4o', 'GPT-4o'],
@@ -25,4 +25,28 @@ test.each([
 test('long names are compared as they are', () => {
   const name = `openai/${'x'.repeat(10_000)}`;
   expect(plainModelName(name)).toBe(name);
+});
+
+test('a list may have a model under each of its forms, the most specific first', () => {
+  expect(modelNameForms('Bedrock/us.anthropic.claude-3-5-sonnet-v2-20241022-v2:0')).toEqual([
+    'bedrock/us.anthropic.claude-3-5-sonnet-v2-20241022-v2:0',
+    'us.anthropic.claude-3-5-sonnet-v2-20241022-v2:0',
+    'claude-3-5-sonnet-v2-20241022-v2:0',
+    'claude-3-5-sonnet-v2-20241022',
+    'claude-3-5-sonnet-v2',
+    'claude-3-5-sonnet',
+  ]);
+  expect(modelNameForms('gpt-4o')).toEqual(['gpt-4o']);
+  expect(modelNameForms('')).toEqual(['']);
+  expect(modelNameForms(`m${'-latest'.repeat(20)}`).length).toBeLessThan(9);
+});
+
+test('the last form is the plain name', () => {
+  for (const name of [
+    'openai:GPT-4o-2024-08-06',
+    'eu.mistral.m-large-2407-v1:0',
+    'a/b/c@20250101-preview',
+    'x',
+  ])
+    expect(modelNameForms(name).at(-1)).toBe(plainModelName(name));
 });

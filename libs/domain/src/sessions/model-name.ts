@@ -1,3 +1,6 @@
+/** A date, a version or a stage of a release at the end of a name. */
+const SUFFIX = '[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[-@][0-9]{3,4}|-v[0-9]+(?::[0-9]+)*|-latest|-preview';
+
 /**
  * Patterns that are removed from the lower-case name of a model, in this order: path of a gateway, name of a provider before a colon,
  * region and vendor of a host, then dates and versions. In the common language of JavaScript and RE2, because the event store applies
@@ -7,9 +10,10 @@ export const MODEL_NAME_AFFIXES: readonly string[] = [
   '^.*/',
   '^(?:openai|azure|anthropic|google|google_genai|google_vertexai|vertex_ai|bedrock|mistralai|cohere|groq|openrouter):',
   '^(?:[a-z]{2,6}[.])?(?:amazon|anthropic|cohere|mistral|meta|deepseek|openai|ai21|qwen|writer)[.]',
-  '(?:[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[-@][0-9]{3,4}|-v[0-9]+(?::[0-9]+)*|-latest|-preview)+$',
+  `(?:${SUFFIX})+$`,
 ];
 const AFFIXES = MODEL_NAME_AFFIXES.map((pattern) => new RegExp(pattern));
+const LAST_SUFFIX = new RegExp(`(?:${SUFFIX})$`);
 /** Longer names are compared as they are. */
 export const MAX_MODEL_NAME = 200;
 
@@ -20,4 +24,26 @@ export const MAX_MODEL_NAME = 200;
 export function plainModelName(model: string): string {
   if (model.length > MAX_MODEL_NAME) return model;
   return AFFIXES.reduce((name, pattern) => name.replace(pattern, ''), model.toLowerCase());
+}
+
+/** Forms of a name beyond these have no more suffixes than vendors use. */
+const MAX_FORMS = 8;
+
+/**
+ * Returns the names under which a list may have a model, the most specific first: without what stands before it, then without its
+ * dates and versions one by one. The last one is its plain name, unless it has more suffixes than any vendor uses.
+ */
+export function modelNameForms(model: string): string[] {
+  if (model.length > MAX_MODEL_NAME) return [model];
+  const forms = AFFIXES.slice(0, -1).reduce(
+    (names, pattern) => [...names, (names.at(-1) ?? '').replace(pattern, '')],
+    [model.trim().toLowerCase()],
+  );
+  for (
+    let last = forms.at(-1) ?? '';
+    forms.length < MAX_FORMS && LAST_SUFFIX.test(last);
+    last = forms.at(-1) ?? ''
+  )
+    forms.push(last.replace(LAST_SUFFIX, ''));
+  return [...new Set(forms)];
 }

@@ -154,6 +154,21 @@ export function evaluationContract(store: () => EventStore): void {
     ]);
   });
 
+  it('keeps an unknown cost, which no sum of costs hides', async () => {
+    const projectId = newProject();
+    const [one, other] = [rowFor({ projectId, cost: null }), rowFor({ projectId, cost: 0.25 })];
+    await write(one, other);
+    expect(await read(one)).toMatchObject([{ cost: null }]);
+    expect(await read(other)).toMatchObject([{ cost: 0.25 }]);
+    const counts = () => store().countDecisions(projectId, { metricId: 'metric' });
+    expect(await counts()).toMatchObject([{ decision: 'pending', events: 2, cost: null }]);
+    await write({ ...one, trigger: one.trigger + 1, decision: 'error', errorClass: 'a', cost: null });
+    await write({ ...other, trigger: other.trigger + 1, decision: 'error', errorClass: 'b' });
+    expect(await counts()).toEqual([
+      { decision: 'error', events: 2, cost: null, errorCodes: { a: 1, b: 1 } },
+    ]);
+  });
+
   it('counts failures by their codes', async () => {
     const projectId = newProject();
     const failed = (errorClass: string) =>

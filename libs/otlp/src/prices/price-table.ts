@@ -1,3 +1,5 @@
+import { modelNameForms } from '@assay/domain';
+
 /** Price of a model: US dollars per million text tokens at the standard rate. */
 export interface Price {
   /** Model names in lower case; a trailing `*` matches every name with the prefix. */
@@ -14,9 +16,6 @@ export interface Price {
   readonly maxInputTokens?: number | undefined;
 }
 
-/** Name suffixes that do not change the price: dates, host versions, `-latest`. */
-const SUFFIX = /(?:[-@]20\d{2}-?\d{2}-?\d{2}|-v\d+(?::\d+)*|-latest)$/;
-const MAX_SUFFIXES = 3;
 /** Providers that route calls to those of the models, at their prices. */
 const GATEWAYS: ReadonlySet<string> = new Set([
   'ai-gateway',
@@ -90,19 +89,9 @@ function isOf({ providers }: Price, provider: string | undefined): boolean {
   return providers.includes(provider) || GATEWAYS.has(provider.trim().toLowerCase());
 }
 
-/**
- * Model name without path and region of its host, then with suffixes removed one by one. Gateways write the versions of Claude
- * with dots.
- */
+/** The forms of a name, as `modelNameForms` returns them. Gateways write the versions of Claude with dots. */
 function namesOf(model: string): string[] {
-  const path = model.trim().toLowerCase();
-  const last = path.slice(path.lastIndexOf('/') + 1);
-  const plain = last.replace(/^(?:[a-z]{2,6}\.)?(?:amazon|anthropic|cohere|mistral)\./, '');
-  const names = [plain.startsWith('claude-') ? plain.replaceAll(/(?<=\d)\.(?=\d)/g, '-') : plain];
-  for (let i = 0; i < MAX_SUFFIXES; i++) {
-    const shorter = (names.at(-1) as string).replace(SUFFIX, '');
-    if (shorter === names.at(-1)) break;
-    names.push(shorter);
-  }
-  return names;
+  return modelNameForms(model).flatMap((name) =>
+    name.startsWith('claude-') ? name.replaceAll(/(?<=\d)\.(?=\d)/g, '-') : name,
+  );
 }

@@ -70,6 +70,14 @@ export const browserSettings = {
   }),
 } as const;
 
+/** Settings of every process that estimates costs. */
+export const priceSettings = {
+  priceTableFile: text('PRICE_TABLE_FILE', {
+    description:
+      'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none; a change of the file holds within 30 s',
+  }),
+} as const;
+
 /** Settings of a process that receives request bodies. */
 export const bodySettings = {
   maxBodyBytesInFlight: integer('MAX_BODY_BYTES_IN_FLIGHT', {

@@ -130,7 +130,9 @@ function ofPython(outcome: PythonOutcome, isAvailable: boolean): EvaluationOutco
 }
 
 function ofJudge(outcome: JudgeOutcome, isRepeated: boolean): EvaluationOutcome {
-  const { durationMs, prompt, reply, cost = 0 } = outcome;
+  const { durationMs, prompt, reply } = outcome;
+  // A call that was answered has a cost, known or not.
+  const cost = outcome.cost ?? (outcome.tokens === undefined ? 0 : null);
   const { prompt: promptTokens = 0, completion: completionTokens = 0 } = outcome.tokens ?? {};
   const trace = { ...(prompt !== undefined && { prompt }), ...(reply !== undefined && { reply }) };
   const spent = { durationMs, cost, promptTokens, completionTokens };

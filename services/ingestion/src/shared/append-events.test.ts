@@ -49,7 +49,7 @@ function anIngestion() {
     claimRequest: ({ content, at }) => Promise.resolve({ content, at }),
   });
   const deps = {
-    ...{ log, appendEvents, withIdempotency, now, prices: DEFAULT_PRICES },
+    ...{ log, appendEvents, withIdempotency, now, prices: () => DEFAULT_PRICES },
     ...{ traceSessions: new TraceSessions(10), rejections: new RejectionLog(now) },
   };
   return { deps, watch, whileSyncing };

@@ -8,7 +8,7 @@ import {
   mapEventsSteps,
   type MappedTraces,
   type OtlpEncoding,
-  type PriceTable,
+  type Prices,
   type TraceSession,
 } from '@assay/otlp';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
@@ -22,7 +22,7 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
   /** Unix milliseconds. */
   readonly now: () => number;
   /** Estimates the cost of model calls that report none. */
-  readonly prices: PriceTable;
+  readonly prices: Prices;
   /** Lists requests of which a part was rejected. */
   readonly rejections: RejectionLog;
 }
@@ -69,7 +69,7 @@ async function mapTraces(
     receivedAt: deps.now(),
     sourceHeader: [headers['x-source']].flat()[0],
     knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
-    prices: deps.prices,
+    prices: deps.prices(),
   });
   return runCooperatively(mapping, yieldToEventLoop);
 }

@@ -2,6 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { EVALUATION_DECISIONS, type EvaluationDecision } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { anyJson, choice, integer, listOf, text, textOrNull } from '../../schema/fields.js';
+import { numberOrNull } from '../../schema/resource-fields.js';
 import { eventPath } from './event-path.js';
 
 const amount = (description: string, example: number) =>
@@ -26,7 +27,7 @@ const evaluation = Type.Object(
     value: anyJson('The score; null without one.', 1),
     explanation: textOrNull('Explanation of the score; null without one.', null),
     duration_ms: amount('Time of the evaluation, in milliseconds.', 3.5),
-    cost: amount('Cost in US dollars.', 0),
+    cost: numberOrNull('Cost in US dollars; null when it is unknown.', 0),
     prompt_tokens: integer('Tokens of the prompt.', 0),
     completion_tokens: integer('Tokens of the reply.', 0),
     attempts: integer('How often a judge was asked.', 0),

@@ -1,6 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, listOf, openObject } from '../../schema/fields.js';
+import { numberOrNull } from '../../schema/resource-fields.js';
 import { dateRange } from '../events/date-range.js';
 import { decision } from '../events/list-event-evaluations.js';
 import { metricPath } from './metric.js';
@@ -10,7 +11,7 @@ const decisionCount = Type.Object(
     decision: decision(),
     events: integer('Number of events.', 12),
     error_codes: openObject('Number of events by the code of their failure; empty without failures.', {}),
-    cost: Type.Number({ description: 'Cost in US dollars.', examples: [0.25], minimum: 0 }),
+    cost: numberOrNull('Cost in US dollars; null when that of one is unknown.', 0.25),
   },
   { description: 'How many events have a decision.' },
 );

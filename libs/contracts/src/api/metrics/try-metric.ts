@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { anyJson, flag, integer, listOf, milliseconds, text, textOrNull, uuid } from '../../schema/fields.js';
-import { resourceId } from '../../schema/resource-fields.js';
+import { numberOrNull, resourceId } from '../../schema/resource-fields.js';
 import { runnableMetric } from './run-metric.js';
 
 /** Events that a metric is tried on in one request. */
@@ -80,7 +80,7 @@ const triedEvent = Type.Object(
       examples: [null],
     }),
     duration_ms: milliseconds('Time of the evaluation, in milliseconds.', 3.5),
-    cost: Type.Number({ description: 'Cost in US dollars.', examples: [0], minimum: 0 }),
+    cost: numberOrNull('Cost in US dollars; null when it is unknown.', 0),
     prompt_tokens: integer('Tokens of the prompt.', 0),
     completion_tokens: integer('Tokens of the reply.', 0),
   },

@@ -18,7 +18,7 @@ const IDS_PER_QUERY = 1_000;
 
 const SELECTED =
   'project_id AS project, toString(event_id) AS event, metric_id, metric_version, metric_name, decision, reason, value, ' +
-  'explanation, error_class, duration_ms, cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
+  'explanation, error_class, duration_ms, if(isNaN(cost), NULL, cost) AS known_cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
   `intDiv(ver, ${STAGES}) AS trigger`;
 
 /** An evaluation by a version that was deployed meanwhile has the trigger of the one that it replaces, which ended as `disabled`. */
@@ -36,7 +36,8 @@ interface StoredRow {
   readonly explanation: string;
   readonly error_class: string;
   readonly duration_ms: number;
-  readonly cost: number;
+  /** Null when it is unknown. */
+  readonly known_cost: number | null;
   readonly prompt_tokens: number;
   readonly completion_tokens: number;
   readonly attempts: number;
@@ -107,13 +108,17 @@ export async function countDecisions(
   if (from !== undefined) where.push(`decided_at >= ${binder.number(from)}`);
   if (to !== undefined) where.push(`decided_at <= ${binder.number(to)}`);
   const newest = `SELECT event_id, argMax(decision, ${NEWER}) AS last_decision, argMax(error_class, ${NEWER}) AS code, sum(cost) AS cost FROM ${tables.evaluations} FINAL WHERE ${where.join(' AND ')} GROUP BY event_id`;
-  const sql = `SELECT last_decision AS decision, code, count() AS events, sum(n.cost) AS total_cost FROM (${newest}) AS n GROUP BY last_decision, code ORDER BY last_decision, code`;
+  const sql = `SELECT last_decision AS decision, code, count() AS events, if(isNaN(sum(n.cost)), NULL, sum(n.cost)) AS total_cost FROM (${newest}) AS n GROUP BY last_decision, code ORDER BY last_decision, code`;
   const rows = await runner.query<CountRow>({ sql, bindings: binder.bindings });
   const counts = new Map<EvaluationDecision, DecisionCount>();
   for (const { decision, code, events, total_cost: cost } of rows) {
     const { errorCodes, ...before } = counts.get(decision) ?? { events: 0, cost: 0, errorCodes: {} };
     counts.set(decision, {
-      ...{ decision, events: before.events + events, cost: before.cost + cost },
+      ...{
+        decision,
+        events: before.events + events,
+        cost: before.cost === null || cost === null ? null : before.cost + cost,
+      },
       errorCodes: code === '' ? errorCodes : { ...errorCodes, [code]: events },
     });
   }
@@ -125,7 +130,7 @@ interface CountRow {
   /** Code of the failure; empty without one. */
   readonly code: string;
   readonly events: number;
-  readonly total_cost: number;
+  readonly total_cost: number | null;
 }
 
 function toEvaluation(row: StoredRow): Evaluation {
@@ -139,7 +144,7 @@ function toEvaluation(row: StoredRow): Evaluation {
     explanation: row.explanation,
     errorClass: row.error_class,
     durationMs: row.duration_ms,
-    cost: row.cost,
+    cost: row.known_cost,
     promptTokens: row.prompt_tokens,
     completionTokens: row.completion_tokens,
     attempts: row.attempts,

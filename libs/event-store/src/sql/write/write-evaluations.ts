@@ -10,6 +10,8 @@ export const STAGES = 8;
 const COMPLETE = STAGES - 1;
 /** Above the version of every row, so that a row that is written again stays deleted. */
 const DELETED_VERSION = String((BigInt(Number.MAX_SAFE_INTEGER) + 1n) * BigInt(STAGES));
+/** A cost that is not known: no number, also in every sum. */
+const UNKNOWN_COST = 'nan';
 const INSERT_SETTINGS = { async_insert: 0, distributed_foreground_insert: 1 };
 
 /**
@@ -75,7 +77,7 @@ function rowOf(row: EvaluationRow): object {
     explanation: row.explanation,
     error_class: row.errorClass,
     duration_ms: row.durationMs,
-    cost: row.cost,
+    cost: row.cost ?? UNKNOWN_COST,
     prompt_tokens: row.promptTokens,
     completion_tokens: row.completionTokens,
     attempts: row.attempts,
