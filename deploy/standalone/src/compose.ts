@@ -15,7 +15,7 @@ import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-s
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
-import { composeIngestion, openPrices, type Prices } from '@assay/ingestion';
+import { openPrices } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython, makeModelWarnings } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
@@ -34,6 +34,7 @@ import {
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
+import { openIngestion } from './open-ingestion.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
@@ -81,17 +82,16 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     { ...stores, config, dir, redaction, control, counts, evaluation },
     context,
   );
-  const { current: prices } = context.shutdown.add(
-    'price table',
-    openPrices(config.priceTableFile, context),
-    (open) => Promise.resolve(open.close()),
-  );
+  const prices = openPrices(config.priceTableFile, context);
   const evaluator = await openEvaluator(
     { ...stores, config, dir: dir.metrics, control, dataPlane, counts, templates, prices },
     context,
   );
   if (evaluator) running.evaluator = evaluator;
-  const ingestion = openIngestion(config, { log, control, counts, prices }, context);
+  const ingestion = openIngestion(
+    { config, log, controlPlane: control.controlPlane, counts, prices },
+    context,
+  );
 
   return {
     bindings: [
@@ -145,34 +145,6 @@ async function openDataPlane(
     },
   });
   return shutdown.add('readers', dataPlane, (running) => running.stop());
-}
-
-function openIngestion(
-  config: StandaloneConfig,
-  {
-    log,
-    control,
-    counts,
-    prices,
-  }: Pick<Stores, 'log'> &
-    Pick<Awaited<ReturnType<typeof openControlPlane>>, 'control'> & {
-      readonly counts: StageCounts;
-      readonly prices: Prices;
-    },
-  { logger, metrics, shutdown }: ServiceContext,
-) {
-  const ingestion = composeIngestion({
-    log,
-    controlPlane: control.controlPlane,
-    now: Date.now,
-    prices,
-    metrics,
-    maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
-    onAccepted: (projectId, records) => counts.add('accepted', projectId, records),
-    warn: (phrase) => logger.warn(phrase),
-  });
-  shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
-  return ingestion;
 }
 
 function healthChecks(stores: Stores, { readers }: DataPlane, evaluator: OpenEvaluator | undefined) {

@@ -1,17 +1,17 @@
 import { mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_PRICES, openPrices, type OpenPrices } from '@assay/otlp';
-import { ConfigError, createMetrics } from '@assay/runtime';
-import { waitFor } from '@assay/testing';
+import { DEFAULT_PRICES, openPrices } from '@assay/otlp';
+import { ConfigError, createMetrics, ShutdownStack } from '@assay/runtime';
+import { silentLogger, waitFor } from '@assay/testing';
 
 const folder = mkdtempSync(join(tmpdir(), 'prices-'));
 const file = join(folder, 'prices.json');
-const opened: OpenPrices[] = [];
+const shutdown = new ShutdownStack(silentLogger);
 const table = (asOf: string, input: number) =>
   JSON.stringify({ as_of: asOf, prices: [{ models: ['m'], input, output: 2 }] });
 
-/** As operators are told to: a reader sees the whole old or the whole new file. */
+/** A reader sees the whole old or the whole new file. */
 function replace(text: string): void {
   writeFileSync(`${file}.new`, text);
   renameSync(`${file}.new`, file);
@@ -22,19 +22,18 @@ function open(path?: string) {
   const logged: string[] = [];
   const log = (phrase: string, fields?: object) => void logged.push(`${phrase} ${JSON.stringify(fields)}`);
   const metrics = createMetrics({ processMetrics: false });
-  const prices = openPrices(path, { logger: { info: log, warn: log }, metrics, everyMs: 1 });
-  opened.push(prices);
-  return { prices, logged, metrics, inputOf: () => prices.current().find('m', undefined)?.input };
+  const prices = openPrices(path, { logger: { info: log, warn: log }, metrics, shutdown, everyMs: 1 });
+  return { prices, logged, metrics, inputOf: () => prices().find('m', undefined)?.input };
 }
 
-afterAll(() => {
-  for (const prices of opened) prices.close();
+afterAll(async () => {
+  await shutdown.close();
   rmSync(folder, { recursive: true });
 });
 
 describe('the prices of a process', () => {
   it('are the built-in ones unless a file is named', () => {
-    expect(open().prices.current()).toBe(DEFAULT_PRICES);
+    expect(open().prices()).toBe(DEFAULT_PRICES);
     replace(table('2026-01-31', 1));
     expect(open(file).inputOf()).toBe(1);
   });
@@ -55,7 +54,7 @@ describe('the prices of a process', () => {
     expect(logged).toEqual(['price table replaced {"asOf":"2026-02-28"}']);
     writeFileSync(file, table('2026-03-31', 30));
     await waitFor('the newest price', () => inputOf() === 30);
-    expect(prices.current().asOf).toBe('2026-03-31');
+    expect(prices().asOf).toBe('2026-03-31');
   });
 
   it('stay as they are while the file is broken or missing, which is logged once and counted', async () => {

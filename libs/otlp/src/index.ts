@@ -40,5 +40,5 @@ export type { TraceSession } from './mapping/trace-sessions.js';
 export { DEFAULT_PRICES } from './prices/default-prices.js';
 export { estimateCost, type CalledModel, type CallTokens } from './prices/estimate-cost.js';
 export { loadPrices } from './prices/load-prices.js';
-export { openPrices, type OpenPrices, type Prices } from './prices/open-prices.js';
+export { openPrices, type Prices } from './prices/open-prices.js';
 export { PriceTable, type Price } from './prices/price-table.js';

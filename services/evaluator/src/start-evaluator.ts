@@ -3,7 +3,7 @@ import { internalApi } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import { createClickHouseEventStore, requireMigrated, type EventStore } from '@assay/event-store';
 import { bind, connectControlPlane, startService, type ServiceApi, type ServiceContext } from '@assay/http';
-import { openPrices } from '@assay/judges';
+import { openPrices, type Judge } from '@assay/judges';
 import { openReaderLog } from '@assay/log-readers/kafka';
 import {
   CLICKHOUSE,
@@ -44,13 +44,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
     runner.close(),
   );
-  const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
-    open.close(),
-  );
-  const prices = openPrices(config.priceTableFile, { logger, metrics });
-  shutdown.add('price table', prices, (open) => Promise.resolve(open.close()));
-  const options = { logger, prices: prices.current, templates };
-  const judge = shutdown.add('judge', openJudge(config, options), (open) => Promise.resolve(open.close()));
+  const judge = openModels(config, context);
   const evaluator = await composeEvaluator({
     log,
     store,
@@ -96,4 +90,15 @@ function openStore(config: EvaluatorConfig, logger: Logger): EventStore {
   return createClickHouseEventStore({
     ...clickhouseOptions(config, logger),
   });
+}
+
+function openModels(config: EvaluatorConfig, context: ServiceContext): Judge {
+  const { logger, shutdown } = context;
+  const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
+    open.close(),
+  );
+  const prices = openPrices(config.priceTableFile, context);
+  return shutdown.add('judge', openJudge(config, { logger, prices, templates }), (open) =>
+    Promise.resolve(open.close()),
+  );
 }

@@ -17,8 +17,7 @@ export function startIngestion(
 
 async function openIngestion(config: IngestionConfig, context: ServiceContext): Promise<ServiceApi> {
   const { logger, metrics, shutdown } = context;
-  const prices = openPrices(config.priceTableFile, { logger, metrics });
-  shutdown.add('price table', prices, (open) => Promise.resolve(open.close()));
+  const prices = openPrices(config.priceTableFile, context);
   // Ingestion only appends: it has no consumer that could crash.
   const onCrash = () => undefined;
   const log = shutdown.add(
@@ -34,7 +33,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     log,
     controlPlane,
     now: Date.now,
-    prices: prices.current,
+    prices,
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
     warn,

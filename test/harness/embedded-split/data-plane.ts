@@ -59,7 +59,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       deletedProjectsEveryMs: 60_000,
     });
     shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
-    const { current: prices } = openPrices(undefined, { logger, metrics });
+    const prices = openPrices(undefined, { logger, metrics, shutdown });
     const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
     shutdown.add('admission', ingestion.admission, (admission) => admission.stop());
     const proxy = shutdown.add('proxy', createProxy({ baseUrl: url, internalToken: token }), (open) =>

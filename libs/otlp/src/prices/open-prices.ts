@@ -1,7 +1,7 @@
 import { statSync, readFileSync, type Stats } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { validationError } from '@assay/errors';
-import { ConfigError, type Logger, type Metrics } from '@assay/runtime';
+import { ConfigError, type Logger, type Metrics, type ShutdownStack } from '@assay/runtime';
 import { DEFAULT_PRICES } from './default-prices.js';
 import { loadPrices } from './load-prices.js';
 import type { PriceTable } from './price-table.js';
@@ -9,16 +9,11 @@ import type { PriceTable } from './price-table.js';
 /** Returns the prices that hold now. */
 export type Prices = () => PriceTable;
 
-/** Prices of a process, which follow the file that they are read from. */
-export interface OpenPrices {
-  readonly current: Prices;
-  /** Ends looking at the file. */
-  close(): void;
-}
-
 interface OpenOptions {
   readonly logger: Pick<Logger, 'warn' | 'info'>;
   readonly metrics: Pick<Metrics, 'gauge'>;
+  /** Ends looking at the file. */
+  readonly shutdown: Pick<ShutdownStack, 'add'>;
   /** Milliseconds between two looks at the file; for tests. */
   readonly everyMs?: number;
 }
@@ -28,20 +23,21 @@ const CHECK_EVERY_MS = 30_000;
 const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
 /**
- * Returns the prices of the file, or the built-in ones when no file is named. A change of the file holds within 30 seconds. While
+ * Returns the prices of a process: those of the file, or the built-in ones when no file is named. A change of the file holds within 30 seconds. While
  * the file cannot be used, the last usable prices stay, which is logged once and shown by `assay_price_table_refused`.
  * @throws ConfigError when the file cannot be used at the start
  */
-export function openPrices(file: string | undefined, options: OpenOptions): OpenPrices {
+export function openPrices(file: string | undefined, options: OpenOptions): Prices {
   const refused = options.metrics.gauge(
     'assay_price_table_refused',
     '1 while PRICE_TABLE_FILE cannot be used, so that the last usable prices are',
   );
   refused.set(0);
-  if (file === undefined) return { current: () => DEFAULT_PRICES, close: () => undefined };
+  if (file === undefined) return () => DEFAULT_PRICES;
   const watched = new PriceFile(file, options, (isRefused) => refused.set(Number(isRefused)));
   const timer = setInterval(() => void watched.check(), options.everyMs ?? CHECK_EVERY_MS).unref();
-  return { current: () => watched.prices, close: () => clearInterval(timer) };
+  options.shutdown.add('price table', timer, (running) => Promise.resolve(clearInterval(running)));
+  return () => watched.prices;
 }
 
 class PriceFile {
