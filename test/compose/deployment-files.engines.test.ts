@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { loadConfig, type Declaration } from '@assay/runtime';
+import { ENGINE_VERSIONS } from '../harness/engines/clickhouse-front/engine-wheels.js';
 import { repository } from '../harness/stack/repository.js';
 import { cachedFolder } from '../instrumentations/packages/cached-folder.js';
 import { readImage } from '../kubernetes/image.js';
@@ -108,6 +109,13 @@ describe('the compose files', () => {
       expect([program, names]).toEqual([program, expect.arrayContaining(Object.keys(environment))]);
       expect(() => loadConfig(settings, { ...readImage(program).environment, ...environment })).not.toThrow();
     }
+  }, 300_000);
+
+  it('name a version of ClickHouse that the tests run', async () => {
+    const { services } = await load(DEPENDENCIES!);
+    const [, version] =
+      /^clickhouse\/clickhouse-server:([\d.]+)@/.exec(services['clickhouse']?.image ?? '') ?? [];
+    expect(ENGINE_VERSIONS).toContain(version);
   }, 300_000);
 
   it('start a service when those that it connects to are healthy', async () => {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testProgramArgs } from '../processes/test-program.js';
+import { engineModule } from './clickhouse-front/engine-wheels.js';
 import { EngineProcess } from './engine-process.js';
 
 const FRONT = testProgramArgs('harness/engines/clickhouse-front/main.ts');
@@ -16,16 +17,22 @@ export interface ClickHouse {
   stop(): Promise<void>;
 }
 
-/**
- * Starts ClickHouse on a free port with no data.
- * @param options.dir folder for its data; absent: a temporary folder that stop() removes
- */
-export async function startClickHouse(options: { readonly dir?: string } = {}): Promise<ClickHouse> {
+export interface ClickHouseOptions {
+  /** Folder for its data; absent: a temporary folder that stop() removes. */
+  readonly dir?: string;
+  /** Such as `25.8`; absent: the variable CLICKHOUSE_ENGINE, or else the engine that the product embeds. */
+  readonly version?: string;
+}
+
+/** Starts ClickHouse on a free port with no data. */
+export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
+  const version = options.version ?? process.env['CLICKHOUSE_ENGINE'];
+  const engineArgs = version ? ['--module', await engineModule(version)] : [];
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-clickhouse-'));
   const engine = await EngineProcess.start({
     name: 'the ClickHouse front',
     file: process.execPath,
-    args: [...FRONT, '--dir', dir, '--port', '0'],
+    args: [...FRONT, '--dir', dir, '--port', '0', ...engineArgs],
     startWithinMs: START_WITHIN_MS,
     isReady: (output) => Promise.resolve(LISTENING.test(output)),
   });

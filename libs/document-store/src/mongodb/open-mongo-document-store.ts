@@ -87,7 +87,7 @@ class MongoDocumentStore implements DocumentStore {
     const { version } = await this.ask(() => this.database.command({ buildInfo: 1 }));
     const { localTime } = await this.ask(() => this.database.command({ hello: 1 }));
     return [
-      inspectVersion('MongoDB', String(version), OLDEST_VERSION),
+      inspectVersion('MongoDB', String(version), { oldest: OLDEST_VERSION }),
       ...(localTime instanceof Date ? [inspectClock('MongoDB', localTime.getTime(), Date.now())] : []),
     ];
   }

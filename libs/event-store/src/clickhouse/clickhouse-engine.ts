@@ -19,6 +19,7 @@ import {
 } from '../sql/engine/engine.js';
 import { BINARY_ROWS, parseBinaryRows } from '../sql/engine/binary-rows.js';
 import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
+import { KnownSettings, type Settings } from './known-settings.js';
 
 /** Delays before the retries of a statement, in milliseconds. */
 const RETRY_DELAYS_MS = [100, 500];
@@ -63,6 +64,7 @@ export class ClickHouseEngine implements SqlEngine {
   readonly #commandClient: ClickHouseClient;
   readonly #querySettings: Readonly<Record<Lane, Record<string, string | number>>>;
   readonly #quorum: Record<string, string | number>;
+  readonly #known: KnownSettings;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -91,6 +93,7 @@ export class ClickHouseEngine implements SqlEngine {
         log: { level: ClickHouseLogLevel.OFF },
       });
     this.#client = connect(maxConnections);
+    this.#known = new KnownSettings(this.#client);
     this.#queryClient = connect(2 * maxQueryConnections);
     this.#commandClient = connect(1, COMMAND_TIMEOUT_MS);
     this.#querySettings = { main: querySettings(limits), side: querySettings(sideLimits(limits)) };
@@ -99,14 +102,16 @@ export class ClickHouseEngine implements SqlEngine {
 
   command(sql: string): Promise<void> {
     return this.#call(commandFailure, async () => {
-      await this.#commandClient.command({ query: sql, clickhouse_settings: COMMAND_SETTINGS });
+      const clickhouse_settings = await this.#known.of(COMMAND_SETTINGS);
+      await this.#commandClient.command({ query: sql, clickhouse_settings });
     });
   }
 
   insert({ parts, ...insert }: Insert): Promise<void> {
-    const query = insertStatement({ ...insert, settings: { ...insert.settings, ...this.#quorum } });
     const bytes = Buffer.concat(parts);
     return this.#call(insertFailure, async () => {
+      const settings = await this.#known.of({ ...insert.settings, ...this.#quorum });
+      const query = insertStatement({ ...insert, settings });
       const values = Readable.from([bytes], { objectMode: false });
       const { stream } = await this.#client.exec({
         query,
@@ -118,8 +123,11 @@ export class ClickHouseEngine implements SqlEngine {
   }
 
   query<Row>({ sql, bindings, isBinary }: Query): Promise<Row[]> {
-    const request = { query: sql, query_params: { ...bindings }, clickhouse_settings: READER_SETTINGS };
-    return this.#call(readerFailure, () => rowsOf<Row>(this.#client, request, isBinary));
+    return this.#call(readerFailure, async () => {
+      const clickhouse_settings = await this.#known.of(READER_SETTINGS);
+      const request = { query: sql, query_params: { ...bindings }, clickhouse_settings };
+      return rowsOf<Row>(this.#client, request, isBinary);
+    });
   }
 
   queryForClient<Row>(query: Query, signal: AbortSignal, lane: Lane = 'main'): Promise<Row[]> {
@@ -145,6 +153,7 @@ export class ClickHouseEngine implements SqlEngine {
       queryFailure,
       async () => {
         if (signal.aborted) throw cancelled();
+        const clickhouse_settings = await this.#known.of(this.#querySettings[lane]);
         const query_id = randomUUID();
         const cancel = () => void this.#cancel(query_id);
         signal.addEventListener('abort', cancel, { once: true });
@@ -152,7 +161,7 @@ export class ClickHouseEngine implements SqlEngine {
           return await run({
             query: sql,
             query_params: { ...bindings },
-            clickhouse_settings: this.#querySettings[lane],
+            clickhouse_settings,
             query_id,
             abort_signal: signal,
           });
@@ -252,7 +261,7 @@ function querySettings(limits: QueryLimits): Record<string, string | number> {
 interface ClientRequest {
   readonly query: string;
   readonly query_params: Record<string, unknown>;
-  readonly clickhouse_settings: Record<string, string | number>;
+  readonly clickhouse_settings: Settings;
   readonly query_id: string;
   readonly abort_signal: AbortSignal;
 }

@@ -11,7 +11,21 @@ describe('the inspection of a server', () => {
     ['7', '7.0', true],
     ['4.4.29', '5.0', false],
   ])('compares version %s with %s', (version, oldest, ok) => {
-    expect(inspectVersion('ClickHouse', version, oldest)).toMatchObject({ name: 'ClickHouse version', ok });
+    expect(inspectVersion('ClickHouse', version, { oldest })).toMatchObject({
+      name: 'ClickHouse version',
+      ok,
+    });
+  });
+
+  it.each([
+    ['26.9.2.1', '26.9.2.1'],
+    ['26.9', '26.9'],
+    ['25.8.1', '25.8.1'],
+    ['26.10.1.1', '26.10.1.1, newer than 26.9, the newest version that is tested'],
+    ['27.1.1', '27.1.1, newer than 26.9, the newest version that is tested'],
+  ])('accepts version %s, and says when it is newer than the tested ones', (version, detail) => {
+    const finding = inspectVersion('ClickHouse', version, { oldest: '25.8', newest: '26.9' });
+    expect(finding).toMatchObject({ ok: true, detail });
   });
 
   it.each([
@@ -24,9 +38,9 @@ describe('the inspection of a server', () => {
   });
 
   it('refuses the start with one sentence for each fault, and exit code 78', () => {
-    const good = inspectVersion('ClickHouse', '25.1', '24.8');
+    const good = inspectVersion('ClickHouse', '25.1', { oldest: '24.8' });
     const faults = [
-      inspectVersion('MongoDB', '4.4.0', '5.0'),
+      inspectVersion('MongoDB', '4.4.0', { oldest: '5.0' }),
       inspectClock('MongoDB', NOW - TEN_YEARS_MS, NOW),
     ];
     expect(() => refuseFaults([good, inspectClock('MongoDB', NOW - 120_000, NOW)])).not.toThrow();

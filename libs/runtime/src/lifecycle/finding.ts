@@ -43,22 +43,41 @@ export function inspectClock(server: string, serverMs: number, now: number): Fin
   };
 }
 
-/** Checks that a server is not older than the oldest version that is supported. Numbers are compared part by part. */
-export function inspectVersion(server: string, version: string, oldest: string): Finding {
-  const ok = compareVersions(version, oldest) >= 0;
-  return {
-    name: `${server} version`,
-    ok,
-    detail: ok ? version : `${version} is older than ${oldest}`,
-    ...(!ok && { advice: `upgrade it to ${oldest} or newer` }),
-  };
+/** Versions of a server that are supported, such as `25.8`. */
+export interface SupportedVersions {
+  readonly oldest: string;
+  /** The newest version that is tested; a newer one is reported and may be used. Absent: not reported. */
+  readonly newest?: string;
 }
 
-function compareVersions(a: string, b: string): number {
-  const [first, second] = [a, b].map((text) => text.split('.').map((part) => Number.parseInt(part, 10) || 0));
+/** Checks that a server is not older than the oldest version that is supported. Numbers are compared part by part. */
+export function inspectVersion(
+  server: string,
+  version: string,
+  { oldest, newest = version }: SupportedVersions,
+): Finding {
+  const name = `${server} version`;
+  if (!isAtLeast(version, oldest)) {
+    const advice = `upgrade it to ${oldest} or newer`;
+    return { name, ok: false, detail: `${version} is older than ${oldest}`, advice };
+  }
+  const isNewer = isAtLeast(version, newest) && !isAtLeast(newest, majorAndMinor(version));
+  const detail = isNewer ? `${version}, newer than ${newest}, the newest version that is tested` : version;
+  return { name, ok: true, detail };
+}
+
+function majorAndMinor(version: string): string {
+  return version.split('.').slice(0, 2).join('.');
+}
+
+/** Whether a version, such as `25.8.2.1-stable`, is this one or a newer one; `oldest` decides how many of its numbers count. */
+export function isAtLeast(version: string, oldest: string): boolean {
+  const [first, second] = [version, oldest].map((text) =>
+    text.split('.').map((part) => Number.parseInt(part, 10) || 0),
+  );
   for (const [index, part] of (second ?? []).entries()) {
     const difference = (first?.[index] ?? 0) - part;
-    if (difference !== 0) return difference;
+    if (difference !== 0) return difference > 0;
   }
-  return 0;
+  return true;
 }

@@ -1,68 +1,51 @@
 import { randomUUID } from 'node:crypto';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Session, drainPending } from 'chdb';
+import type { EngineLibrary } from './engine-library.js';
+import { NodeLibrary } from './node-library.js';
 import type { Statement } from './read-statement.js';
 
 /** A user with the profile `readonly`, as in the server's example of users. All others have all rights. */
 export const READ_ONLY_USER = 'readonly';
 
-/** Concurrent statements; further ones wait. */
-const MAX_CONCURRENT = 8;
-
-/**
- * Runs each statement in a session of its own, as the server does: settings and parameters apply to one request.
- */
+/** Runs each statement with settings and parameters of its own, as the server does. */
 export class EngineSessions {
   readonly #dir: string;
-  /** Keeps the engine open between requests. */
-  readonly #keeper: Session;
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #library: EngineLibrary;
 
-  private constructor(dir: string) {
+  constructor(dir: string, library: EngineLibrary) {
     this.#dir = dir;
-    this.#keeper = new Session(dir);
+    this.#library = library;
   }
 
+  /** Opens the folder with the engine that the product embeds. */
   static async open(dir: string): Promise<EngineSessions> {
-    const sessions = new EngineSessions(dir);
-    await sessions.#keeper.queryAsync('SELECT 1');
-    return sessions;
+    return new EngineSessions(dir, await NodeLibrary.open(dir));
   }
 
   /** Returns the bytes of the result. @throws the engine's error */
   async run(statement: Statement): Promise<Uint8Array> {
-    while (this.#running >= MAX_CONCURRENT) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    this.#running += 1;
-    const session = new Session(this.#dir);
-    try {
-      for (const prelude of preludes(statement)) await session.queryAsync(prelude);
-      return statement.data === undefined
-        ? (await session.queryAsync(statement.sql, { format: statement.defaultFormat })).bytes()
-        : await this.#insert(session, statement.sql, statement.data);
-    } finally {
-      session.close();
-      this.#running -= 1;
-      this.#waiting.shift()?.();
-    }
+    const before = preludes(statement);
+    const { sql, data, defaultFormat } = statement;
+    return data === undefined
+      ? this.#library.run({ before, sql, format: defaultFormat })
+      : this.#insert(before, sql, data);
   }
 
   /** The library accepts only text in a statement, so binary data goes through a file. */
-  async #insert(session: Session, sql: string, data: Buffer): Promise<Uint8Array> {
+  async #insert(before: readonly string[], insert: string, data: Buffer): Promise<Uint8Array> {
     const path = join(this.#dir, `${randomUUID()}.insert`);
     await writeFile(path, data);
     try {
-      const statement = sql.replace(/(?= SETTINGS | FORMAT RowBinary$)/, ` FROM INFILE ${quoted(path, "'")}`);
-      return (await session.queryAsync(statement)).bytes();
+      const sql = insert.replace(/(?= SETTINGS | FORMAT RowBinary$)/, ` FROM INFILE ${quoted(path, "'")}`);
+      return await this.#library.run({ before, sql });
     } finally {
       await rm(path);
     }
   }
 
-  async close(): Promise<void> {
-    this.#keeper.close();
-    await drainPending();
+  close(): Promise<void> {
+    return this.#library.close();
   }
 }
 

@@ -63,11 +63,10 @@ const NARROW_INDEXES = `
   INDEX ix_event event_id TYPE bloom_filter(0.01) GRANULARITY 1,
   INDEX ix_session session_id TYPE bloom_filter(0.01) GRANULARITY 1,
   INDEX ix_run run_id TYPE bloom_filter(0.01) GRANULARITY 1,
-  INDEX ix_start start_at TYPE minmax GRANULARITY 1,
-  INDEX ix_kv kv TYPE text(tokenizer = 'array')`;
+  INDEX ix_start start_at TYPE minmax GRANULARITY 1`;
 
-/** Columns of the tables in the first migration: those of the fields of the first release. */
-export function tableColumns(shape: EventShape) {
+/** Columns of the tables in the first migration, those of the fields of the first release, with this index of the leaves. */
+export function tableColumns(shape: EventShape, keyValueIndex: string) {
   const released = { ...shape, fields: shape.fields.filter(({ addedIn }) => addedIn === undefined) };
   const { location, narrow, payload } = fieldsByTable(released);
   const stored = [...lines(location.map(columnOf)), ...lines(startColumns(['', '']))];
@@ -82,7 +81,7 @@ export function tableColumns(shape: EventShape) {
       '\n  payload_bytes UInt64',
       VERSION,
       KEY_VALUES,
-      NARROW_INDEXES,
+      `${NARROW_INDEXES},\n  INDEX ${keyValueIndex}`,
     ].join(','),
     payloads: [...stored, ...payloadColumns, VERSION].join(','),
   };

@@ -1,5 +1,5 @@
 import type { Migration } from './migration.js';
-import { DURABLE } from './table-engine.js';
+import { DURABLE, tableSettings } from './table-engine.js';
 import { distributed, onCluster, replicated, type Topology } from './topology.js';
 
 const COLUMNS = `
@@ -34,7 +34,7 @@ export function evaluations(topology: Topology): Migration {
     version: 8,
     statements: [
       `CREATE TABLE IF NOT EXISTS ${topology.database}.${table}${onCluster(topology)} (${COLUMNS}\n)` +
-        ` ENGINE = ${engine} ORDER BY (project_id, event_id, metric_id, metric_version) SETTINGS index_granularity = 1024, ${DURABLE}`,
+        ` ENGINE = ${engine} ORDER BY (project_id, event_id, metric_id, metric_version) SETTINGS ${tableSettings(topology, { index_granularity: 1024, ...DURABLE })}`,
       ...distributed(topology, table, 'event_id'),
     ],
   };

@@ -1,4 +1,5 @@
 import type { Migration } from './migration.js';
+import { tableSettings } from './table-engine.js';
 import { distributed, onCluster, replicated, type Topology } from './topology.js';
 
 const COLUMNS = `
@@ -15,11 +16,12 @@ const COLUMNS = `
 export function logPositions(topology: Topology): Migration {
   const table = 'log_positions';
   const engine = replicated(topology, table, 'AggregatingMergeTree', []);
+  const settings = tableSettings(topology, { fsync_after_insert: 1, fsync_part_directory: 1 });
   return {
     version: 5,
     statements: [
       `CREATE TABLE IF NOT EXISTS ${topology.database}.${table}${onCluster(topology)} (${COLUMNS}\n)` +
-        ` ENGINE = ${engine} ORDER BY (epoch, log, log_partition) SETTINGS fsync_after_insert = 1, fsync_part_directory = 1`,
+        ` ENGINE = ${engine} ORDER BY (epoch, log, log_partition) SETTINGS ${settings}`,
       ...distributed(topology, table, 'log'),
     ],
   };

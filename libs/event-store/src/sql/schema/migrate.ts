@@ -2,25 +2,28 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, StartError } from '@assay/runtime';
 import { isAlteredMeanwhile } from '../engine/engine-failure.js';
 import { literal, type SqlEngine } from '../engine/engine.js';
+import { adoptTextIndex } from './key-value-index.js';
 import type { Migration } from './migration.js';
 import { foundation, migrations } from './migrations.js';
+import { readServerFeatures } from './server-features.js';
 import type { Topology } from './topology.js';
 
 /**
  * Runs the migrations that are not recorded yet, oldest first. A migration is recorded after its statements,
  * which are idempotent, so a crash in between or a concurrent process may repeat it. `all` is for tests that need
- * tables of an earlier release.
+ * tables of an earlier release. What an older server lacks is left out, and added once it has been upgraded.
  * @throws StartError (exit code 78) when the database has tables of these names that no migration has created
  */
 export async function migrate(
   engine: SqlEngine,
-  topology: Topology,
-  all: readonly Migration[] = migrations(topology),
+  target: Topology,
+  all?: readonly Migration[],
 ): Promise<void> {
+  const topology = { ...target, server: await readServerFeatures(engine) };
   await refuseForeignTables(engine, topology);
   for (const statement of foundation(topology)) await engine.command(statement);
   const applied = await appliedVersions(engine, topology);
-  for (const migration of all) {
+  for (const migration of all ?? migrations(topology)) {
     if (applied.has(migration.version)) continue;
     for (const statement of migration.statements) await change(engine, statement);
     await migration.convert?.(engine);
@@ -28,6 +31,7 @@ export async function migrate(
       `INSERT INTO ${topology.database}.schema_migrations (version) SELECT toUInt32(${migration.version})`,
     );
   }
+  await adoptTextIndex(engine, topology);
 }
 
 /** Attempts of a statement while other processes change the same table. */

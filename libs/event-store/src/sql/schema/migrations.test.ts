@@ -6,6 +6,7 @@ import { commandFailure } from '../engine/engine-failure.js';
 import { DEFAULT_QUERY_LIMITS, type SqlEngine } from '../engine/engine.js';
 import { migrate, missingMigrations } from './migrate.js';
 import { foundation, migrations } from './migrations.js';
+import { readServerFeatures } from './server-features.js';
 import { checkTopology, type Topology } from './topology.js';
 
 const statementsOf = (topology: Topology) => [
@@ -32,6 +33,45 @@ describe('the tables', () => {
     expect(plain).toStrictEqual(single);
     expect(cluster.filter((statement) => statement.includes('ENGINE = Distributed'))).toMatchSnapshot();
     expect(cluster.every((statement) => statement.includes(` ON CLUSTER 'main'`))).toBe(true);
+  });
+
+  it('have a Bloom filter instead of the text index, and only settings that the server knows, on an older server', () => {
+    const server = {
+      hasTextIndex: false,
+      tableSettings: new Set(['index_granularity', 'min_bytes_for_wide_part']),
+    };
+    const all = statementsOf({ database: 'assay', server }).join('\n');
+    expect(all).toContain('INDEX ix_kv kv TYPE bloom_filter(0.01) GRANULARITY 1');
+    expect(all).not.toMatch(/text\(|fsync|merge_selector_base/);
+    expect(all).toMatch(/SETTINGS index_granularity = 1024$/m);
+    expect(all).toMatch(/MODIFY SETTING min_bytes_for_wide_part = 67108864$/m);
+  });
+
+  it('get the text index after the server has been upgraded', async () => {
+    const dir = mkdtempSync(join(tmpdir(), 'assay-upgraded-'));
+    const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
+    const topology = { database: 'upgraded' };
+    const server = { ...(await readServerFeatures(engine)), hasTextIndex: false };
+    const indexes = () =>
+      engine.query<{ type: string }>({
+        sql: `SELECT type FROM system.data_skipping_indices WHERE database = 'upgraded' AND table = 'events' AND name = 'ix_kv'`,
+        bindings: {},
+      });
+    try {
+      for (const statement of [
+        ...foundation(topology),
+        ...migrations({ ...topology, server })[0]!.statements,
+      ])
+        await engine.command(statement);
+      expect(await indexes()).toEqual([{ type: 'bloom_filter' }]);
+      await migrate(engine, topology);
+      expect(await indexes()).toEqual([{ type: 'text' }]);
+      await migrate(engine, topology);
+      expect(await indexes()).toEqual([{ type: 'text' }]);
+    } finally {
+      await engine.close();
+      rmSync(dir, { recursive: true, force: true });
+    }
   });
 
   it('come from migrations with different versions, in their order', () => {

@@ -4,10 +4,11 @@ import { evaluationJobs, evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import { keptPayloads } from './kept-payloads.js';
+import { keyValueIndex } from './key-value-index.js';
 import { limitMerges, MAX_MERGE_BYTES } from './merge-limit.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
-import { DURABLE, FEWER_MERGES, releasedEngine, type StoredTable } from './table-engine.js';
+import { DURABLE, FEWER_MERGES, releasedEngine, tableSettings, type StoredTable } from './table-engine.js';
 import { distributed, onCluster, replicated, type Topology } from './topology.js';
 import { createView, releasedEventsView, releasedPayloadView } from './views.js';
 
@@ -49,7 +50,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
 function fewerMerges(topology: Topology): string[] {
   return ['events', 'event_payloads'].map(
     (table) =>
-      `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${FEWER_MERGES}`,
+      `ALTER TABLE ${topology.database}.${table}${onCluster(topology)} MODIFY SETTING ${tableSettings(topology, FEWER_MERGES)}`,
   );
 }
 
@@ -64,7 +65,7 @@ function updateIds(topology: Topology): string[] {
 }
 
 function localTables(topology: Topology, shape: EventShape): string[] {
-  const columns = tableColumns(shape);
+  const columns = tableColumns(shape, keyValueIndex(topology));
   const byMonth = (table: StoredTable) =>
     releasedEngine(topology, table, { name: table, partitionBy: 'toYYYYMM(start_at)' });
   const changes = replicated(topology, 'event_changes', 'ReplacingMergeTree', ['ver']);
@@ -72,7 +73,7 @@ function localTables(topology: Topology, shape: EventShape): string[] {
     `${createTable(topology, 'events', columns.events)} ${byMonth('events')}`,
     `${createTable(topology, 'event_payloads', columns.payloads)} ${byMonth('event_payloads')}`,
     createTable(topology, 'event_changes', CHANGE_COLUMNS) +
-      ` ENGINE = ${changes} ORDER BY (project_id, event_id) SETTINGS index_granularity = 1024, ${DURABLE}`,
+      ` ENGINE = ${changes} ORDER BY (project_id, event_id) SETTINGS ${tableSettings(topology, { index_granularity: 1024, ...DURABLE })}`,
     createTable(topology, 'events_ingest', columns.ingest) + ' ENGINE = Null',
   ];
 }

@@ -1,4 +1,5 @@
 import { validationError } from '@assay/errors';
+import type { ServerFeatures } from './server-features.js';
 
 /**
  * Location of the tables. On a cluster they are replicated, sharded by session, and read through distributed
@@ -7,6 +8,8 @@ import { validationError } from '@assay/errors';
 export interface Topology {
   readonly database: string;
   readonly cluster?: string;
+  /** What the server has; absent: everything. */
+  readonly server?: ServerFeatures;
 }
 
 /** Full names of the tables that statements name. */

@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { queryOf } from '../../test/event-fixture.js';
+import { DEFAULT_QUERY_LIMITS, type Insert, type Query } from '../sql/engine/engine.js';
+import { TESTED_VERSIONS } from '../sql/read/inspect-engine.js';
+import { ClickHouseEngine } from './clickhouse-engine.js';
+import { createClickHouseEventStore } from './create-clickhouse-event-store.js';
+
+/** Statements of the store of a release, as `record-schema.cjs` has recorded them. */
+interface FormerStatements {
+  readonly inserts: readonly (Omit<Insert, 'parts'> & { readonly base64: string })[];
+  readonly reads: readonly (Query & { readonly rows: readonly object[] })[];
+}
+
+const FOLDER = join(__dirname, '../../test');
+const PROJECT_ID = 'project-of-a-former-release';
+const url = process.env['CLICKHOUSE_URL'] ?? '';
+const recorded = readdirSync(FOLDER).filter((name) => /^former-schema-\d+\.json$/.test(name));
+
+function inOrder(rows: readonly object[]): string[] {
+  return rows.map((row) => JSON.stringify(row)).sort();
+}
+
+describe('a server of this version', () => {
+  it.each(recorded)('gets the tables, and stores and finds events by the statements of %s', async (name) => {
+    const { inserts, reads } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8')) as FormerStatements;
+    const database = 'former';
+    const store = createClickHouseEventStore({ url, database });
+    const engine = new ClickHouseEngine({
+      url,
+      requestTimeoutMs: 30_000,
+      maxConnections: 1,
+      maxQueryConnections: 1,
+      limits: DEFAULT_QUERY_LIMITS,
+      replicated: false,
+    });
+    try {
+      await engine.command(`DROP DATABASE IF EXISTS ${database}`);
+      await store.migrate();
+      for (const { base64, ...insert } of inserts)
+        await engine.insert({ ...insert, parts: [Buffer.from(base64, 'base64')] });
+      expect(reads.length).toBeGreaterThan(5);
+      for (const { sql, bindings, rows } of reads)
+        expect([sql, inOrder(await engine.query<object>({ sql, bindings }))]).toEqual([sql, inOrder(rows)]);
+      const { total } = await store.search(PROJECT_ID, queryOf());
+      expect(total).toBe(3);
+    } finally {
+      await engine.command(`DROP DATABASE IF EXISTS ${database}`);
+      await Promise.all([store.close(), engine.close()]);
+    }
+  });
+
+  it('has a version that may start, and is the one that was asked for', async () => {
+    const store = createClickHouseEventStore({ url });
+    try {
+      const [version] = await store.inspect();
+      const { CLICKHOUSE_ENGINE: wanted = '' } = process.env;
+      expect(version?.ok).toBe(true);
+      expect(version?.detail.startsWith(wanted)).toBe(true);
+    } finally {
+      await store.close();
+    }
+  });
+
+  it('is tested in the oldest and the newest version that are stated', () => {
+    const folder = join(__dirname, '../../../../test/harness/engines/clickhouse-front/versions');
+    const versions = readdirSync(folder).map((name) => name.replace('.txt', ''));
+    expect(versions).toEqual(expect.arrayContaining([TESTED_VERSIONS.oldest, TESTED_VERSIONS.newest]));
+  });
+});
