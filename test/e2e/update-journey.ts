@@ -40,6 +40,21 @@ export function updateJourney({ client }: ReturnType<typeof onStack>): void {
       expect(await byId(event_id)).toMatchObject({ ...later, end_time: first.end_time, duration: 300 });
     });
 
+    it.each([
+      ['hour', 5 * 3_600_000],
+      ['year', 400 * 24 * 3_600_000],
+    ])('moves the start of a stored event to another %s, with all that it has', async (_unit, difference) => {
+      const event_id = randomUUID();
+      await client.post('/v1/events', { event_id, ...first });
+      await byId(event_id);
+      const start_time = first.start_time - difference;
+      await update(event_id, { start_time });
+      expect(await byId(event_id)).toMatchObject({ ...first, start_time });
+      await update(event_id, { metadata: { a: 1 } });
+      await update(event_id, { start_time: first.start_time, event_name: 'back' });
+      expect(await byId(event_id)).toMatchObject({ ...first, event_name: 'back', metadata: { a: 1 } });
+    });
+
     it('applies to an event that arrives later, also when it is sent twice', async () => {
       const event_id = randomUUID();
       expect((await update(event_id, later)).json()).toEqual({ success: true, event_id });

@@ -40,7 +40,10 @@ function emptyPayload() {
   return { inputs: {}, outputs: {}, config: {} } satisfies Pick<Event, (typeof PAYLOAD_FIELDS)[number]>;
 }
 
+/** Fields of an update that change the payload, or move it: its row has the sort key of the event, which begins with the start. */
+const WITH_PAYLOAD = [...PAYLOAD_FIELDS, 'start_time'] as const;
+
 function leavesPayload({ record, patch }: ConsumedEventRecord): boolean {
   if (record.kind === 'delete') return true;
-  return patch !== undefined && !PAYLOAD_FIELDS.some((name) => name in patch);
+  return patch !== undefined && !WITH_PAYLOAD.some((name) => name in patch);
 }
