@@ -76,6 +76,35 @@ describe('a running product', () => {
 
   describe('OTLP over gRPC', () => grpcTests(stack, () => grpcAddress));
 
+  it('stores a client and a server whose spans have one id as two events, with children below the server', async () => {
+    const [{ traceId, spanId }, child] = [newIds(), newIds().spanId];
+    const spanOf = (name: string, kind: number, fields: object = {}) => ({
+      resourceSpans: [
+        {
+          scopeSpans: [
+            {
+              spans: [
+                { traceId, spanId, name, kind, startTimeUnixNano: `179000000000000000${kind}`, ...fields },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const requests = [
+      spanOf('client', 3),
+      spanOf('server', 2),
+      spanOf('child', 1, { spanId: child, parentSpanId: spanId, startTimeUnixNano: '1790000000000000009' }),
+    ];
+    for (const request of [...requests, ...requests]) await client.post('/v1/traces', request);
+    const filters = [{ field: 'metadata.trace_id', operator: 'is', value: traceId, type: 'string' }];
+    const { events } = await client.search({ filters });
+    const byName = new Map(events.map((event) => [event['event_name'], event]));
+    expect(events).toHaveLength(3);
+    expect(byName.get('server')).toMatchObject({ parent_id: byName.get('client')?.['event_id'] });
+    expect(byName.get('child')).toMatchObject({ parent_id: byName.get('server')?.['event_id'] });
+  });
+
   describe('OTLP signals other than spans', () => {
     const send = (path: string, bytes: Buffer, headers = {}) =>
       client.call('POST', path, { bytes, headers: { ...PROTOBUF, ...headers } });

@@ -60,6 +60,7 @@ export {
   canonicalUuid,
   isUuid,
   sessionIdOf,
+  callingEventId,
   spanEventId,
   traceSessionId,
   uuid5,
@@ -111,6 +112,7 @@ export {
   type StoredState,
 } from './events/merge/fold-state.js';
 export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
+export { isServingKind, separateEvents, type SeparateEvents } from './events/merge/shared-span-id.js';
 export { sortedText, type LogContent, type LogPiece } from './events/merge/log-content.js';
 export { messagesOfOutputs, outputsOfMessages } from './events/merge/output-messages.js';
 export {

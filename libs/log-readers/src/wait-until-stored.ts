@@ -12,7 +12,14 @@ export interface WaitUntilStoredDeps {
   readonly pollIntervalMs: number;
   /** Called before each wait, to hurry the reader. */
   readonly beforeWait?: () => void;
+  /**
+   * Returns the end of the log after what the reader itself has appended, which is part of what it has read. Waited for
+   * once, so that a reader that appends all the time delays no read for long.
+   */
+  readonly handedOver?: () => LogPosition | undefined;
 }
+
+const NOTHING: LogPosition = new Map();
 
 /** Returns a function that waits until the `store` group has passed a position of the log, at most `maxWaitMs`. */
 export function makeWaitUntilStored(deps: WaitUntilStoredDeps) {
@@ -22,16 +29,22 @@ export function makeWaitUntilStored(deps: WaitUntilStoredDeps) {
 /** Returns a function that waits until a group has passed a position of the log, at most `maxWaitMs`. */
 export function makeWaitUntilRead(
   group: string,
-  { log, now, pollIntervalMs, beforeWait }: WaitUntilStoredDeps,
+  { log, now, pollIntervalMs, beforeWait, handedOver }: WaitUntilStoredDeps,
 ) {
   return async function waitUntilRead(
     target: LogPosition | Promise<LogPosition>,
     maxWaitMs: number,
   ): Promise<Freshness> {
     const startedAt = now();
-    const end = await target;
+    let end = await target;
+    let appended = handedOver;
     for (;;) {
-      if (hasPassed(await log.position(group), end)) return { current: true };
+      const position = await log.position(group);
+      if (hasPassed(position, end)) {
+        end = appended?.() ?? NOTHING;
+        appended = undefined;
+        if (hasPassed(position, end)) return { current: true };
+      }
       const waitedMs = now() - startedAt;
       if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
       beforeWait?.();

@@ -1,9 +1,8 @@
-import type { Event } from '@assay/domain';
+import { separateEvents, type Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import { runSync, type Steps } from '@assay/runtime';
-import { compareInstants } from './codec/instants.js';
-import { PENDING_SPAN } from './conventions/pydantic-ai.js';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
+import { callingKey, groupSpansSteps } from './mapping/group-spans.js';
 import type { LinkedPatch } from './mapping/linked-evaluation.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
 import { sessionEvaluationPatches } from './mapping/session-evaluations.js';
@@ -59,13 +58,12 @@ export function toEvents(request: DecodedTraces, context: ToEventsContext): Mapp
  * without yielding.
  */
 export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext): Steps<MappedTraces> {
-  const { rejected } = request;
-  if (request.spans.length === 0 && rejected.count > 0)
-    throw validationError(`no valid span: ${rejected.message}`);
+  if (request.spans.length === 0 && request.rejected.count > 0)
+    throw validationError(`no valid span: ${request.rejected.message}`);
   const mapper = new SpanMapper(context);
   const traces = new Map<string, TraceSpans>();
-  for (const [traceId, spans] of groupByTrace(request.spans))
-    traces.set(traceId, yield* mapTrace(spans, mapper));
+  const grouped = yield* groupSpansSteps(request);
+  for (const [traceId, spans] of grouped.traces) traces.set(traceId, yield* mapTrace(spans, mapper));
   const traceSessions: TraceSession[] = [];
   const aliases: EventAlias[] = [];
   const pairs: SpanEventPair[] = [];
@@ -79,7 +77,7 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
   return {
     events: pairs.map(({ event }) => event),
     sessions: synthesiseSessions(pairs),
-    rejected,
+    rejected: grouped.rejected,
     traceSessions,
     aliases,
     patches: [
@@ -89,35 +87,11 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
   };
 }
 
-/**
- * Spans by trace and id, without placeholders of running spans. Of duplicates the finished span wins, then
- * the one that ends last.
- */
-function groupByTrace(spans: readonly Span[]): Map<string, Map<string, Span>> {
-  const traces = new Map<string, Map<string, Span>>();
-  for (const span of spans) {
-    if (span.attributes.get(PENDING_SPAN.key) === PENDING_SPAN.value) continue;
-    const trace = traces.get(span.traceId);
-    if (trace === undefined) {
-      traces.set(span.traceId, new Map([[span.spanId, span]]));
-      continue;
-    }
-    const known = trace.get(span.spanId);
-    if (known === undefined || isLater(span, known)) trace.set(span.spanId, span);
-  }
-  return traces;
-}
-
-function isLater(span: Span, known: Span): boolean {
-  if (known.end === undefined || span.end === undefined) return known.end === undefined;
-  return compareInstants(span.end, known.end) >= 0;
-}
-
 function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<TraceSpans> {
   const mapped = new Map<string, MappedSpan>();
-  for (const [spanId, span] of spans) {
+  for (const [key, span] of spans) {
     yield;
-    mapped.set(spanId, mapper.map(span));
+    mapped.set(key, mapper.map(span));
   }
   return mapped;
 }
@@ -127,26 +101,50 @@ function eventsOfTrace(trace: TraceSpans, session: TraceSession, projectId: stri
   const sessions = resolveSessions(trace, session.sessionId);
   const ids = new EventIds(projectId, session.traceId);
   const aliases: EventAlias[] = [];
-  for (const [spanId, mapped] of trace) {
+  for (const [key, mapped] of trace) {
     const ownId = mapped.eventType === 'session' ? sessions.get(mapped) : mapped.eventId;
-    if (ownId !== undefined) aliases.push(ids.override(spanId, ownId));
+    if (ownId !== undefined) aliases.push(ids.override(key, mapped.span.spanId, ownId));
   }
-  const pairs: SpanEventPair[] = [];
-  for (const mapped of trace.values()) {
+  const pairs = new Map<string, SpanEventPair>();
+  for (const [key, mapped] of trace) {
     const sessionId = sessions.get(mapped) ?? session.sessionId;
-    pairs.push({ mapped, event: toEvent(mapped, sessionId, ids, projectId) });
+    const refs = {
+      id: ids.of(key, mapped.span.spanId),
+      sessionId,
+      parentId: parentOf(mapped, sessionId, ids),
+    };
+    pairs.set(key, { mapped, event: toEvent(mapped, refs, projectId) });
   }
-  return { pairs, aliases };
+  separateShared(pairs);
+  return { pairs: [...pairs.values()], aliases };
 }
 
-function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId: string): Event {
+/** Gives the event of each calling span an id of its own when the serving span with its span id has the same one. */
+function separateShared(pairs: Map<string, SpanEventPair>): void {
+  for (const [key, serving] of pairs) {
+    const calling = pairs.get(callingKey(key));
+    if (calling === undefined || calling.event.event_id !== serving.event.event_id) continue;
+    const separate = separateEvents(calling.event, serving.event);
+    if (separate === undefined) continue;
+    pairs.set(key, { ...serving, event: separate.serving });
+    pairs.set(callingKey(key), { ...calling, event: separate.calling });
+  }
+}
+
+interface EventRefs {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly parentId: string;
+}
+
+function toEvent(mapped: MappedSpan, { id, sessionId, parentId }: EventRefs, projectId: string): Event {
   const { times, eventType, buckets } = mapped;
   const isSession = eventType === 'session';
   return {
     project_id: projectId,
-    event_id: ids.of(mapped.span.spanId),
+    event_id: id,
     session_id: sessionId,
-    parent_id: isSession ? null : parentOf(mapped, sessionId, ids),
+    parent_id: isSession ? null : parentId,
     children_ids: [],
     event_type: eventType,
     event_name: isSession ? (mapped.sessionName ?? mapped.eventName) : mapped.eventName,
@@ -172,5 +170,5 @@ function toEvent(mapped: MappedSpan, sessionId: string, ids: EventIds, projectId
  */
 function parentOf(mapped: MappedSpan, sessionId: string, ids: EventIds): string {
   const { parentSpanId } = mapped.span;
-  return parentSpanId === undefined ? (mapped.parentId ?? sessionId) : ids.of(parentSpanId);
+  return parentSpanId === undefined ? (mapped.parentId ?? sessionId) : ids.of(parentSpanId, parentSpanId);
 }

@@ -42,6 +42,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     now,
     pollIntervalMs: POLL_INTERVAL_MS,
     beforeWait: () => readers?.storeReader.loop.flush(),
+    handedOver: () => readers?.storeReader.handedOver(),
   });
   const waitUntilDecided = makeWaitUntilRead(EVALUATE_GROUP, { log, now, pollIntervalMs: POLL_INTERVAL_MS });
   const isEvaluated = options.status?.groups.includes(EVALUATE_GROUP) ?? false;

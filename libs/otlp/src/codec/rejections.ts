@@ -27,9 +27,19 @@ export class Rejections {
 
   /** Number of rejected spans and a message with the first reason; empty when none was rejected. */
   result(): Rejected {
-    if (this.count === 0) return { count: 0, message: '' };
-    const subject =
-      this.count === 1 ? '1 span rejected' : `${this.count} spans rejected, the first because of`;
-    return { count: this.count, message: `${subject}: ${this.firstReason}` };
+    return rejectedSpans(this.count, this.firstReason);
   }
+}
+
+/** Describes rejected spans by the reason of the first; empty without any. */
+export function rejectedSpans(count: number, firstReason: string): Rejected {
+  if (count === 0) return { count: 0, message: '' };
+  const subject = count === 1 ? '1 span rejected' : `${count} spans rejected, the first because of`;
+  return { count, message: `${subject}: ${firstReason}` };
+}
+
+/** Adds up what two steps rejected, with both reasons. */
+export function combineRejected(one: Rejected, other: Rejected): Rejected {
+  const messages = [one.message, other.message].filter((message) => message !== '');
+  return { count: one.count + other.count, message: messages.join('; ') };
 }

@@ -37,6 +37,9 @@ precede the inputs and never replace them. Texts in a \`chat_history\` become me
 ## Ids
 
 - \`event_id\` is derived from project, trace id and span id, so sending a span again updates the same event. \`honeyhive_event_id\` overrides it.
+- Two spans with one span id, of which one is SERVER or CONSUMER and the other is not, are two events. Children, log records and links that name the id mean
+  the serving one, whose parent is the other; \`metadata.calling_event_id\` and \`metadata.serving_event_id\` connect them. Of finished spans with one id and one
+  side in one request, the one that ends last is stored, and the others are counted in the response unless they are equal.
 - \`parent_id\` is the event id of the parent span, whether or not it has arrived. The parent of a root span is the one it names, else its session.
 - \`children_ids\` is computed when an event is read: events whose parent it is, by start time, at most 1,000; then children named by a client that have not
   arrived. A search for \`children_ids\` matches only children named by a client.

@@ -7,7 +7,10 @@ export interface EventAlias {
   readonly eventId: string;
 }
 
-/** Event ids of the spans of one trace, cached because children need the id of their parent. */
+/**
+ * Event ids of the spans of one trace by their key (see `group-spans`), cached because children need the id of their
+ * parent. The key of a parent is its span id.
+ */
 export class EventIds {
   private readonly known = new Map<string, string>();
 
@@ -17,16 +20,16 @@ export class EventIds {
   ) {}
 
   /** Registers the event id that a span sets. Must be called before any id is read. */
-  override(spanId: string, eventId: string): EventAlias {
-    this.known.set(spanId, eventId);
+  override(key: string, spanId: string, eventId: string): EventAlias {
+    this.known.set(key, eventId);
     return { traceId: this.traceId, spanId, eventId };
   }
 
-  of(spanId: string): string {
-    const known = this.known.get(spanId);
+  of(key: string, spanId: string): string {
+    const known = this.known.get(key);
     if (known !== undefined) return known;
     const id = spanEventId(this.projectId, this.traceId, spanId);
-    this.known.set(spanId, id);
+    this.known.set(key, id);
     return id;
   }
 }

@@ -1,10 +1,10 @@
 import type { EventPatch, JsonObject } from '@assay/domain';
-import { compareInstants } from '../codec/instants.js';
 import { sessionEvaluations } from '../conventions/evaluation.js';
 import { setOwn } from '../json/set-own.js';
 import { sessionRef } from './identify-session.js';
 import { sourceOf, type LinkedPatch } from './linked-evaluation.js';
 import type { MappedSpan } from './map-span.js';
+import { compareStarts } from './trace-sessions.js';
 
 interface Member {
   readonly mapped: MappedSpan;
@@ -19,7 +19,7 @@ interface Member {
 export function sessionEvaluationPatches(members: readonly Member[], projectId: string): LinkedPatch[] {
   const judging = members.filter(({ mapped }) => mapped.buckets.metadata['evaluations'] !== undefined);
   return judging
-    .sort((one, other) => compareSpans(one.mapped, other.mapped))
+    .sort((one, other) => compareStarts(one.mapped.span, other.mapped.span))
     .flatMap((member) => patchesOfSpan(member, projectId));
 }
 
@@ -34,10 +34,6 @@ function patchesOfSpan({ mapped, event }: Member, projectId: string): LinkedPatc
   }
   const source = sourceOf(mapped.span);
   return [...patches].map(([eventId, patch]) => ({ eventId, source, patch: withoutEmpty(patch) }));
-}
-
-function compareSpans({ span: one }: MappedSpan, { span: other }: MappedSpan): number {
-  return compareInstants(one.start, other.start) || (one.spanId < other.spanId ? -1 : 1);
 }
 
 function withoutEmpty({ metrics, feedback }: { metrics: JsonObject; feedback: JsonObject }): EventPatch {

@@ -1,5 +1,7 @@
-import { traceSessionId } from '@assay/domain';
+import { isServingKind, traceSessionId } from '@assay/domain';
 import { compareInstants } from '../codec/instants.js';
+import type { Span } from '../messages.js';
+import { callingKey } from './group-spans.js';
 import type { MappedSpan } from './map-span.js';
 
 /** Session of the spans of a trace that do not name one. */
@@ -10,13 +12,21 @@ export interface TraceSession {
   readonly explicit: boolean;
 }
 
-/** The spans of one trace in a request, by span id. */
+/** The spans of one trace in a request by their key, see `group-spans`. */
 export type TraceSpans = ReadonlyMap<string, MappedSpan>;
 
-/** Roots first, then by start, then by id: independent of wire order. */
+/** Roots first, then by start, then by id, then calling before serving: independent of wire order. */
 export function compareSpans(a: MappedSpan, b: MappedSpan): number {
   const roots = Number(b.span.parentSpanId === undefined) - Number(a.span.parentSpanId === undefined);
-  return roots || compareInstants(a.span.start, b.span.start) || (a.span.spanId < b.span.spanId ? -1 : 1);
+  return roots || compareStarts(a.span, b.span);
+}
+
+/** By start, then by id, then calling before serving. */
+export function compareStarts(a: Span, b: Span): number {
+  const serving = Number(isServingKind(a.kind)) - Number(isServingKind(b.kind));
+  return (
+    compareInstants(a.start, b.start) || (a.spanId < b.spanId ? -1 : Number(a.spanId > b.spanId) || serving)
+  );
 }
 
 /** First span by {@link compareSpans}. */
@@ -62,9 +72,15 @@ function resolveSession(
     !path.has(current)
   ) {
     path.add(current);
-    current = current.span.parentSpanId === undefined ? undefined : spans.get(current.span.parentSpanId);
+    current = parentOf(current, spans);
   }
   const found = current === undefined ? undefined : (current.session?.id ?? resolved.get(current));
   for (const member of path) resolved.set(member, found ?? fallback);
   if (span.session !== undefined) resolved.set(span, span.session.id);
+}
+
+/** The parent of a serving span is the calling span with its id, if there is one. */
+function parentOf({ span }: MappedSpan, spans: TraceSpans): MappedSpan | undefined {
+  const calling = isServingKind(span.kind) ? spans.get(callingKey(span.spanId)) : undefined;
+  return calling ?? (span.parentSpanId === undefined ? undefined : spans.get(span.parentSpanId));
 }

@@ -24,6 +24,8 @@ export interface StateWrites {
   readonly changes?: EventChanges;
   /** JSON length of the state; absent when it was not measured. */
   readonly jsonLength?: number;
+  /** Events of calling spans with the same span id, to be stored under their own ids; absent without any. */
+  readonly displaced?: readonly Event[];
   /** Records that were left out because they make the event too large. */
   readonly tooLarge: readonly ConsumedEventRecord[];
 }
@@ -102,6 +104,7 @@ function* foldRecords(stored: EventState, group: RecordGroup): Steps<StateWrites
     ],
     changes: folded.changesChanged ? changes : undefined,
     jsonLength: skipped.length === 0 ? limit.jsonLength() : undefined,
+    ...(folded.displaced && { displaced: folded.displaced }),
     tooLarge: group.filter(({ version }) => skippedVersions.has(version)),
   };
 }

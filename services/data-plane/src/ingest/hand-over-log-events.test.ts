@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, spanEventId, withLogContent, type Event } from '@assay/domain';
-import type { ConsumedRecord, LogRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
+import { AppendedRecords } from '../../test/appended-records.js';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
 let store: EventStore;
@@ -12,36 +12,6 @@ beforeAll(async () => {
   ({ store, remove: removeStore } = await openTestStore());
 });
 afterAll(() => removeStore());
-
-/** A log whose records are read when the test says so. */
-class Records {
-  private readonly appended: LogRecord[] = [];
-  readonly append = (records: readonly LogRecord[]): Promise<void> => {
-    this.appended.push(...records);
-    return Promise.resolve();
-  };
-
-  /** Reads the records appended so far, by a reader with empty caches, until none is appended any more. */
-  async readAll(): Promise<number> {
-    let count = 0;
-    for (let records = this.take(); records.length > 0; records = this.take()) {
-      count += records.length;
-      if (count > 20) throw new Error('records are appended without end');
-      await this.reader()(records);
-    }
-    return count;
-  }
-
-  reader() {
-    return aReaderOf(store, undefined, undefined, this.append);
-  }
-
-  private take(): ConsumedRecord[] {
-    const records = this.appended.splice(0);
-    const offset = consumed('move', randomUUID()).offset;
-    return records.map((record) => ({ ...record, partition: 1, offset, appendedAt: NOW }));
-  }
-}
 
 function aSpan() {
   const traceId = randomUUID().replaceAll('-', '');
@@ -79,7 +49,7 @@ describe('log events of a span that sets its own event id', () => {
     const { event, derived, session, logs } = aSpan();
     const move = moved(derived, event.event_id, [session]);
     const records = { 0: logs[0], 1: logs[1], move, span: created(event) };
-    const log = new Records();
+    const log = new AppendedRecords(store);
     for (const step of order) {
       await log.reader()([records[step]]);
       await log.readAll();
@@ -90,7 +60,7 @@ describe('log events of a span that sets its own event id', () => {
 
   it('are handed over by one batch that has all records', async () => {
     const { event, derived, session, logs } = aSpan();
-    const log = new Records();
+    const log = new AppendedRecords(store);
     const batch = [...logs, moved(derived, event.event_id, [session]), created(event)];
     for (let delivery = 0; delivery < 2; delivery++) {
       await log.reader()(batch);
@@ -106,7 +76,7 @@ describe('log events of a span that sets its own event id', () => {
     await aReaderOf(store)([logs[0]]);
     await expect(aReaderOf(store)([move])).rejects.toThrow();
     expect(await contents(derived)).toEqual(['a']);
-    const log = new Records();
+    const log = new AppendedRecords(store);
     await log.reader()([move]);
     await log.readAll();
     expect([await contents(event.event_id), await contents(derived)]).toEqual([['a'], undefined]);
@@ -114,7 +84,7 @@ describe('log events of a span that sets its own event id', () => {
 
   it('stay where they are when moves form a circle', async () => {
     const [one, other] = [aSpan(), aSpan()];
-    const log = new Records();
+    const log = new AppendedRecords(store);
     await log.reader()([
       moved(one.derived, other.derived, [one.session]),
       moved(other.derived, one.derived, [one.session]),

@@ -1,10 +1,9 @@
-import { encodeRecord } from '@assay/contracts';
 import { LOG_CONTENT, type Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import type { EventState, EventStore, Tombstone } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
 import { moveTargets } from '../relocation/moved-ids.js';
 import { withMerged, type AppliedBatch, type StateWrites } from './apply-records.js';
+import { createRecord } from './hand-over-calling-events.js';
 
 export interface HandOverDeps {
   readonly store: Pick<EventStore, 'readChangeFlags'>;
@@ -50,14 +49,7 @@ function isMovedLogEvent(writes: StateWrites): writes is LogEvent {
 }
 
 function recordFor({ version: _, ...event }: LogEvent['state']['event'], target: string): LogRecord {
-  const value = encodeEventRow({ ...event, event_id: target });
-  return encodeRecord({
-    kind: 'event',
-    projectId: event.project_id,
-    eventId: target,
-    fresh: false,
-    value,
-  });
+  return createRecord({ ...event, event_id: target });
 }
 
 function withoutEvent({ key, state, changes, tombstones, tooLarge }: LogEvent): StateWrites {

@@ -1,4 +1,10 @@
-import { startConsumerLoop, type ConsumedRecord, type EventLog, type ConsumerLoop } from '@assay/event-log';
+import {
+  startConsumerLoop,
+  type ConsumedRecord,
+  type ConsumerLoop,
+  type EventLog,
+  type LogPosition,
+} from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import { countByProject, readerMetrics, STORE_GROUP, type StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
@@ -10,6 +16,7 @@ import type { LogVersions } from '../shared/log-versions.js';
 import { makeBatchInterval, STORE_INTERVALS } from './batch-interval.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
+import { HandOverLog } from './hand-over-log.js';
 import { makeStoreBatch } from './store-batch.js';
 
 export interface StoreReaderOptions {
@@ -46,6 +53,8 @@ export interface StoreReader {
   recentState(key: string, wanted?: { readonly withoutPayload: boolean }): EventState | undefined;
   /** Returns whether the cache has the event as the record of this version created it. */
   isUnchanged(key: string, version: number): boolean;
+  /** Returns the end of the log after the last records that storing has appended; empty without any. */
+  handedOver(): LogPosition;
   /** Drops the cached states of a project's events. */
   forget(projectId: string): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
@@ -58,7 +67,8 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
-  const storeBatch = makeStoreBatch({ store, log, known, recent, versions });
+  const handOvers = new HandOverLog(log);
+  const storeBatch = makeStoreBatch({ store, log: handOvers, known, recent, versions });
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = batchSeconds(metrics);
   const onStored = makeOnStored(options);
@@ -97,6 +107,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     stop,
     recentState: (key, wanted) => recent.get(key, wanted),
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
+    handedOver: () => handOvers.end(),
     forget: (projectId) => recent.deleteProject(projectId),
   };
 }

@@ -17,6 +17,7 @@ import type { LogVersions } from '../shared/log-versions.js';
 import { applyRecords, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { makeDeleteSessions } from './delete-sessions.js';
 import type { EventIdFilter } from './event-id-filter.js';
+import { makeHandOverCallingEvents } from './hand-over-calling-events.js';
 import { makeHandOverLogEvents } from './hand-over-log-events.js';
 import { stateKeyOf } from './narrow-update.js';
 import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
@@ -41,7 +42,8 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  * steps:
  *
  * 1. load: decode the records and look up the states that they change;
- * 2. apply: merge the records into these states, and hand over log events whose span has an id of its own;
+ * 2. apply: merge the records into these states, and hand over events that get another id: log events whose span
+ *    has one of its own, and those of calling spans that share the id of a serving span;
  * 3. write: rows, tombstones and changes, under a token that makes a repeated write a no-op;
  * 4. reconcile: relocate rows whose session or parent has moved (see `../relocation`);
  * 5. delete: remove the rows of deleted sessions.
@@ -57,6 +59,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
 export function makeStoreBatch(deps: StoreBatchDeps) {
   const load = makeLoadBatch(deps);
   const handOverLogEvents = makeHandOverLogEvents(deps);
+  const handOverCallingEvents = makeHandOverCallingEvents(deps);
   const reconcile = makeReconcile(deps);
   const deleteSessions = makeDeleteSessions(deps);
 
@@ -64,6 +67,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     const loaded = await load(part);
     const merged = await guarded(() => runCooperatively(applyRecords(loaded), createYieldToEventLoop()));
     const applied = await handOverLogEvents(merged);
+    await handOverCallingEvents(applied);
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
       await reject(source, EVENT_TOO_LARGE);
     await write(deps.store, applied, tokenOf(part, applied.merged));

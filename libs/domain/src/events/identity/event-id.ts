@@ -56,6 +56,14 @@ export function spanEventId(projectId: string, traceId: string, spanId: string):
   return uuidOf(EVENT_NAMESPACE_BYTES, `${projectId}\nspan\n${traceId}\n${spanId}`);
 }
 
+/**
+ * Returns the event id of the calling span of two that share a span id, from that of the serving span, which is the id
+ * derived from the span.
+ */
+export function callingEventId(servingEventId: string): string {
+  return uuidOf(EVENT_NAMESPACE_BYTES, `calling\n${servingEventId}`);
+}
+
 function uuidOf(namespace: Buffer, name: string): string {
   const digest = hash('sha1', joined(namespace, name), 'hex');
   const variant = '89ab'.charAt(Number.parseInt(digest.charAt(16), 16) & 3);

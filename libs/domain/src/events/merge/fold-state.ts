@@ -1,5 +1,6 @@
 import type { Event, EventPatch } from '../event.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
+import { belowCallingEvent, separateEvents } from './shared-span-id.js';
 
 /** Accumulated updates and deletes of an event. `version` is that of the last record applied. */
 export interface StoredChanges {
@@ -59,6 +60,11 @@ export interface FoldedState {
   readonly eventChanged: boolean;
   readonly changesChanged: boolean;
   readonly deleted: boolean;
+  /**
+   * Events of calling spans whose id belongs to the serving span with the same span id, to be stored under their own ids.
+   * Absent without any.
+   */
+  readonly displaced?: readonly Event[];
 }
 
 /**
@@ -190,14 +196,19 @@ function foldIntoEvent(before: FoldedState, record: RankedRecord): FoldedState {
   if (version <= before.version || record.kind === 'move') return before;
   if (before.deleted)
     return before.event === undefined ? before : { ...before, event: undefined, version, eventChanged: true };
-  const created = mergedCreate(before.event, record);
+  const separate =
+    record.kind === 'event' && before.event ? separateEvents(before.event, record.event) : undefined;
+  const created = separate?.serving ?? mergedCreate(before.event, record);
   if (created === undefined) return before;
-  return { ...before, event: applyPatch(created, before.changes?.patch ?? {}), version, eventChanged: true };
+  const event = applyPatch(created, before.changes?.patch ?? {});
+  const next = { ...before, event, version, eventChanged: true };
+  return separate ? { ...next, displaced: [...(before.displaced ?? []), separate.calling] } : next;
 }
 
 function mergedCreate(event: Event | undefined, record: RankedRecord): Event | undefined {
   if (record.kind !== 'event') return event;
-  return event === undefined ? record.event : mergeCreates(...inOrder(event, record.event, record));
+  if (event === undefined) return record.event;
+  return belowCallingEvent(mergeCreates(...inOrder(event, record.event, record)));
 }
 
 /** Returns the stored value and that of the record, the one that wins last. */
