@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import type { Client } from '../harness/stack/client.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -64,6 +65,37 @@ export function listsRejections({ client, stack }: { readonly client: Client; re
       route: 'POST /v1/events',
       status: 403,
       reason: 'FORBIDDEN',
+    });
+  });
+
+  it('sees that values of a span were too large to be stored, beside what is stored of it', async () => {
+    const traceId = randomBytes(16).toString('hex');
+    const attributes = [
+      { key: 'small', value: { stringValue: 'kept' } },
+      { key: 'image', value: { stringValue: 'canary-7f3a'.repeat(1_000_000) } },
+    ];
+    const span = {
+      traceId,
+      spanId: 'b7ad6b7169203331',
+      name: 'large',
+      startTimeUnixNano: '1790000000000000000',
+    };
+    const bytes = JSON.stringify({ resourceSpans: [{ scopeSpans: [{ spans: [{ ...span, attributes }] }] }] });
+    const sent = await client.call('POST', '/v1/traces', { bytes, headers: { ...headers, ...JSON_TYPE } });
+    expect(sent.json()).toEqual({
+      partialSuccess: {
+        rejectedSpans: '0',
+        errorMessage: expect.stringMatching(/^1 event was larger than 10 MB/) as string,
+      },
+    });
+    const [listed] = await list();
+    expect(listed).toMatchObject({ status: 200, reason: 'partial_success', client: 'exporter/1.0' });
+    expect(JSON.stringify(listed)).not.toContain('canary-7f3a');
+    const filters = [{ field: 'metadata.trace_id', operator: 'is', value: traceId, type: 'string' }];
+    const [event] = (await client.search({ filters })).events;
+    expect(event).toMatchObject({
+      event_name: 'large',
+      metadata: { small: 'kept', truncated_values: 1, image: { assay_truncated: { bytes: 11_000_000 } } },
     });
   });
 

@@ -120,6 +120,8 @@ export {
   ERROR_MESSAGE as LOG_ERROR_MESSAGE,
   withLogContent,
 } from './events/merge/stored-log-content.js';
+export { truncateEvent, truncatePatch, TRUNCATED_VALUES } from './events/truncate/truncate-event.js';
+export { TRUNCATED } from './events/truncate/truncate-values.js';
 export { decidesOnStored } from './events/redact/decides-on-stored.js';
 export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
 export {

@@ -8,8 +8,13 @@ export const MAX_DEPTH = 64;
 /** Maximum bytes of resource and scope attributes per request, counted once per span that repeats them. */
 export const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 
-/** Maximum size of one encoded span, derived from the maximum event size. */
-export const MAX_SPAN_BYTES = MAX_EVENT_BYTES;
+/** A byte of a request becomes at most so many bytes of the JSON of an event: an escape of a control character. */
+const MAX_GROWTH = 6;
+
+/** Returns whether an event of the request may be larger than the limit of 10 MB. */
+export function mayExceedEvent(body: Buffer): boolean {
+  return body.length * MAX_GROWTH > MAX_EVENT_BYTES;
+}
 
 export function tooManySpans(): AppError {
   return validationError(`a request may carry at most ${MAX_SPANS.toLocaleString('en-US')} spans`);

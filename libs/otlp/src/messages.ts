@@ -75,16 +75,23 @@ export interface Span {
   readonly scope: Scope;
 }
 
-/** Number of rejected spans and the reason of the first; the message is empty when none was rejected. */
+/**
+ * Number of rejected spans and the reason of the first. A message without rejected spans is a warning; it is empty when
+ * everything is stored unchanged.
+ */
 export interface Rejected {
   readonly count: number;
   readonly message: string;
+  /** Number of events whose largest values are not stored; absent without any. */
+  readonly truncated?: number;
 }
 
 /** Decoded `ExportTraceServiceRequest`: valid spans in wire order, and rejected spans. */
 export interface DecodedTraces {
   readonly spans: readonly Span[];
   readonly rejected: Rejected;
+  /** Whether an event may be larger than 10 MB, so that they have to be measured; absent: no. */
+  readonly isLarge?: boolean;
 }
 
 export type OtlpEncoding = 'json' | 'protobuf';

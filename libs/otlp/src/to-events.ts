@@ -2,6 +2,7 @@ import { separateEvents, type Event } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import { runSync, type Steps } from '@assay/runtime';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
+import { fitEventsSteps } from './mapping/fit-events.js';
 import { callingKey, groupSpansSteps } from './mapping/group-spans.js';
 import type { LinkedPatch } from './mapping/linked-evaluation.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
@@ -74,7 +75,7 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
     for (const pair of mapped.pairs) pairs.push(pair);
     for (const alias of mapped.aliases) aliases.push(alias);
   }
-  return {
+  const mapped: MappedTraces = {
     events: pairs.map(({ event }) => event),
     sessions: synthesiseSessions(pairs),
     rejected: grouped.rejected,
@@ -85,6 +86,7 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
       ...sessionEvaluationPatches(pairs, context.projectId),
     ],
   };
+  return request.isLarge === true ? yield* fitEventsSteps(mapped) : mapped;
 }
 
 function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<TraceSpans> {

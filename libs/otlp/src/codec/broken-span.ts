@@ -16,10 +16,6 @@ export function jsonText(value: unknown): string {
   }
 }
 
-export function tooLarge(): BrokenSpan {
-  return new BrokenSpan('a span must not be larger than 10 MB');
-}
-
 export function nestedTooDeep(): BrokenSpan {
   return new BrokenSpan('attribute values nested deeper than 64');
 }

@@ -237,14 +237,15 @@ describe('a protobuf request that is not whole', () => {
 });
 
 describe('a span larger than 10 MB', () => {
-  it('is rejected alone, in both encodings', () => {
+  it('is decoded whole, in both encodings, so that its call can be kept', () => {
     const request = requestJson([spanJson({ attributes: { text: 'x'.repeat(10_485_761) } }), spanJson()]);
     for (const decoded of [
       decodeTraces(jsonBody(request), 'json'),
       decodeTraces(encodeRequest(request), 'protobuf'),
     ]) {
-      expect(decoded.spans).toHaveLength(1);
-      expect(decoded.rejected.message).toMatch(/spans\[0\]: a span must not be larger than 10 MB$/);
+      expect(decoded.spans).toHaveLength(2);
+      expect(decoded.rejected.count).toBe(0);
+      expect(decoded.isLarge).toBe(true);
     }
   });
 });

@@ -1,4 +1,5 @@
 import { runSync, type Steps } from '@assay/runtime';
+import { mayExceedEvent } from '../limits.js';
 import type { DecodedTraces, DecodeOptions, OtlpEncoding } from '../messages.js';
 import { decodeJson } from './json/decode-json.js';
 import { decodeProtobuf } from './protobuf/decode-protobuf.js';
@@ -13,10 +14,11 @@ export function decodeTraces(body: Buffer, encoding: OtlpEncoding, options?: Dec
 }
 
 /** Cooperative version of {@link decodeTraces}: yields between spans. */
-export function decodeTracesSteps(
+export function* decodeTracesSteps(
   body: Buffer,
   encoding: OtlpEncoding,
   options?: DecodeOptions,
 ): Steps<DecodedTraces> {
-  return encoding === 'json' ? decodeJson(body) : decodeProtobuf(body, options);
+  const decoded = yield* encoding === 'json' ? decodeJson(body) : decodeProtobuf(body, options);
+  return mayExceedEvent(body) ? { ...decoded, isLarge: true } : decoded;
 }

@@ -18,6 +18,8 @@ export const MAPPING_HEAD = `# Mapping of span attributes
   \`attributes.<key>\`.
 - **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`. \`metadata.trace_id\`,
   \`metadata.span_id\` and \`metadata.parent_span_id\` are also stored separately.
+- **Large values.** Of an event above 10 MB the largest values are replaced by \`{"assay_truncated": {"bytes", "sha256", "preview"}}\`, and
+  \`metadata.truncated_values\` counts them.
 - **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and
   counted in the response.
 

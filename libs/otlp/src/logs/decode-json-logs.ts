@@ -1,7 +1,7 @@
 import { cleanString, decodeUtf8, mayHoldUnstorable } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
-import { BrokenSpan, jsonText } from '../codec/broken-span.js';
+import { BrokenSpan } from '../codec/broken-span.js';
 import { readInstant } from '../codec/instants.js';
 import { readAnyValue } from '../codec/json/any-value.js';
 import { readAttributes } from '../codec/json/attributes.js';
@@ -16,7 +16,7 @@ import {
 } from '../codec/json/fields.js';
 import { SharedBytes } from '../codec/shared-bytes.js';
 import { hexId } from '../codec/span-ids.js';
-import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../limits.js';
+import { MAX_SPANS, tooManySpans } from '../limits.js';
 import type { Instant, Resource, Scope } from '../messages.js';
 import { LogCollector, type DecodedLogs, type RawRecord } from './log-record.js';
 
@@ -46,7 +46,7 @@ export function* decodeJsonLogs(body: Buffer): Steps<DecodedLogs> {
     else shared.add(resource.attributes, records.length);
     for (const entry of resource === undefined ? [] : records) {
       yield;
-      const record = guarded(() => readRecord(entry, clean, body.length > MAX_SPAN_BYTES));
+      const record = guarded(() => readRecord(entry, clean));
       if (record === undefined) collector.reject();
       else collector.add(record, resource as Resource, NO_SCOPE);
     }
@@ -90,10 +90,8 @@ function readResource(group: Fields, clean: Clean): Resource {
   return { attributes: readAttributes(spanArray(fields['attributes'], 'resource.attributes'), clean) };
 }
 
-function readRecord(value: unknown, clean: Clean, isLarge: boolean): RawRecord {
+function readRecord(value: unknown, clean: Clean): RawRecord {
   if (!isFields(value)) throw new BrokenSpan('a log record must be an object');
-  if (isLarge && jsonText(value).length > MAX_SPAN_BYTES)
-    throw new BrokenSpan('a log record must not be larger than 10 MB');
   return {
     traceId: hexId(text(field(value, 'traceId', 'trace_id'))),
     spanId: hexId(text(field(value, 'spanId', 'span_id'))),

@@ -1,4 +1,5 @@
 import { runSync, type Steps } from '@assay/runtime';
+import { mayExceedEvent } from '../limits.js';
 import type { OtlpEncoding } from '../messages.js';
 import { decodeJsonLogs } from './decode-json-logs.js';
 import { decodeProtobufLogs } from './decode-protobuf-logs.js';
@@ -13,6 +14,7 @@ export function decodeLogs(body: Buffer, encoding: OtlpEncoding): DecodedLogs {
 }
 
 /** Cooperative version of {@link decodeLogs}: yields between records. */
-export function decodeLogsSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedLogs> {
-  return encoding === 'json' ? decodeJsonLogs(body) : decodeProtobufLogs(body);
+export function* decodeLogsSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedLogs> {
+  const decoded = yield* encoding === 'json' ? decodeJsonLogs(body) : decodeProtobufLogs(body);
+  return mayExceedEvent(body) ? { ...decoded, isLarge: true } : decoded;
 }

@@ -9,7 +9,6 @@ import { readAttribute } from '../codec/protobuf/read-span.js';
 import { readText } from '../codec/protobuf/text.js';
 import { BYTES, FIXED64, WireReader } from '../codec/protobuf/wire-reader.js';
 import { SharedBytes } from '../codec/shared-bytes.js';
-import { MAX_SPAN_BYTES } from '../limits.js';
 import type { Resource, Scope } from '../messages.js';
 import { LogCollector, type DecodedLogs, type RawRecord } from './log-record.js';
 
@@ -85,7 +84,6 @@ const RECORD_FIELDS = new Map<number, (reader: WireReader, record: RawRecord) =>
 ]);
 
 function readRecord(body: Buffer, { start, end }: Slice): RawRecord {
-  if (end - start > MAX_SPAN_BYTES) throw new BrokenSpan('a log record must not be larger than 10 MB');
   const reader = new WireReader(body, start, end);
   const record: RawRecord = {
     traceId: '',

@@ -17,6 +17,8 @@ export interface LogRecord {
 export interface DecodedLogs {
   readonly records: readonly LogRecord[];
   readonly rejected: Rejected;
+  /** Whether an event may be larger than 10 MB, so that they have to be measured; absent: no. */
+  readonly isLarge?: boolean;
 }
 
 /** Fields of a log record of any kind, before it is known whether it can be stored. */

@@ -11,6 +11,7 @@ import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import { mapEventsSteps, type MappedTraces, type ToEventsContext } from '../to-events.js';
+import { fitEventsSteps } from '../mapping/fit-events.js';
 import type { TraceSession } from '../mapping/trace-sessions.js';
 import { exceptionOf } from './exception-of-record.js';
 import { EXCEPTION_EVENT, type DecodedLogs, type LogRecord } from './log-record.js';
@@ -43,7 +44,7 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
     for (const patch of mapped.patches) patches.push(patch);
     for (const session of mapped.traceSessions) traceSessions.set(session.traceId, session);
   }
-  return {
+  const mapped: MappedTraces = {
     events: yield* mergeAll(events.values()),
     sessions: [],
     rejected: logs.rejected,
@@ -51,6 +52,7 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
     aliases: [],
     patches,
   };
+  return logs.isLarge === true ? yield* fitEventsSteps(mapped) : mapped;
 }
 
 function spanIdOf(projectId: string, { traceId, spanId }: LogRecord): string {

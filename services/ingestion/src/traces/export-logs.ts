@@ -1,8 +1,8 @@
-import type { exportLogs } from '@assay/contracts';
+import { exportLogs } from '@assay/contracts';
 import type { ContextOf, RawOperation, RawRequest } from '@assay/http';
 import { decodeLogsSteps, encodeSignalResponse, mapLogsSteps, type MappedTraces } from '@assay/otlp';
 import { runCooperatively } from '@assay/runtime';
-import { encodingOf, storeMapped, type TraceDeps } from './export-traces.js';
+import { encodingOf, partialSuccess, storeMapped, type TraceDeps } from './export-traces.js';
 
 /**
  * Accepts log events by OTLP/HTTP and stores the content of GenAI events in the events of their spans. They
@@ -11,14 +11,21 @@ import { encodingOf, storeMapped, type TraceDeps } from './export-traces.js';
 export function makeExportLogs(deps: TraceDeps): RawOperation<typeof exportLogs> {
   // Not an `await`, as in `makeExportTraces`.
   return (request, context) => {
-    const { caller, yieldToEventLoop } = context;
+    const { caller, headers, yieldToEventLoop } = context;
     const { projectId } = caller;
     const encoding = encodingOf(request);
     return mapLogs(deps, request, context)
       .then((mapped) =>
         mapped.events.length > 0 ? storeMapped(deps, projectId, mapped, yieldToEventLoop) : mapped.rejected,
       )
-      .then((rejected) => ({ status: 200, ...encodeSignalResponse('logs', rejected, encoding) }));
+      .then((rejected) => {
+        // Records of other libraries are in most requests, and are not listed.
+        if (rejected.truncated !== undefined)
+          deps.rejections.add(
+            partialSuccess(exportLogs, rejected, { projectId, client: headers['user-agent'] }),
+          );
+        return { status: 200, ...encodeSignalResponse('logs', rejected, encoding) };
+      });
   };
 }
 

@@ -9,10 +9,11 @@ import {
   type MappedTraces,
   type OtlpEncoding,
   type Prices,
+  type Rejected,
   type TraceSession,
 } from '@assay/otlp';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
-import type { RejectionLog } from '../rejections/rejection-log.js';
+import type { Rejection, RejectionLog } from '../rejections/rejection-log.js';
 import type { TraceSessions } from './trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, evaluationRecords } from './trace-records.js';
 
@@ -39,18 +40,22 @@ export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTra
     return mapTraces(deps, request, context)
       .then((mapped) => storeMapped(deps, projectId, mapped, yieldToEventLoop))
       .then((rejected) => {
-        if (rejected.count > 0)
-          deps.rejections.add({
-            projectId,
-            route: `${exportTraces.method} ${exportTraces.path}`,
-            status: 200,
-            reason: 'partial_success',
-            message: rejected.message,
-            client: headers['user-agent'],
-          });
+        if (rejected.message !== '')
+          deps.rejections.add(
+            partialSuccess(exportTraces, rejected, { projectId, client: headers['user-agent'] }),
+          );
         return { status: 200, ...encodeTracesResponse({ rejected }, encoding) };
       });
   };
+}
+
+/** What is listed for a request of which a part is not stored. */
+export function partialSuccess(
+  { method, path }: Pick<typeof exportTraces, 'method'> & { readonly path: string },
+  { message }: Rejected,
+  origin: Pick<Rejection, 'projectId' | 'client'>,
+): Rejection {
+  return { ...origin, route: `${method} ${path}`, status: 200, reason: 'partial_success', message };
 }
 
 export function encodingOf({ contentType }: Pick<RawRequest, 'contentType'>): OtlpEncoding {

@@ -2,7 +2,7 @@ import { cleanString, decodeUtf8, mayHoldUnstorable } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
 import type { DecodedTraces, Resource, Scope, Span } from '../../messages.js';
-import { MAX_SPAN_BYTES, MAX_SPANS, tooManySpans } from '../../limits.js';
+import { MAX_SPANS, tooManySpans } from '../../limits.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
 import { readAttributes } from './attributes.js';
@@ -23,7 +23,7 @@ export function* decodeJson(body: Buffer): Steps<DecodedTraces> {
   const request = requiredObject(parseBody(json), 'the body');
   yield;
   const clean = mayHoldUnstorable(json) ? cleanString : (same: string) => same;
-  return yield* new JsonDecoder(clean, body.length > MAX_SPAN_BYTES).decode(request);
+  return yield* new JsonDecoder(clean).decode(request);
 }
 
 function parseBody(json: string): unknown {
@@ -47,10 +47,7 @@ class JsonDecoder {
   private readonly shared = new SharedBytes();
   private seen = 0;
 
-  constructor(
-    private readonly clean: (text: string) => string,
-    private readonly isLarge: boolean,
-  ) {}
+  constructor(private readonly clean: (text: string) => string) {}
 
   *decode(request: Fields): Steps<DecodedTraces> {
     checkSignal(request);
@@ -103,7 +100,7 @@ class JsonDecoder {
     const entries = isFields(value) ? requiredArray(value['attributes'], `${path}.attributes`) : [];
     const span = this.rejections.guard(
       () => path,
-      () => readSpan(value, entries, { resource, scope, clean: this.clean, isLarge: this.isLarge }),
+      () => readSpan(value, entries, { resource, scope, clean: this.clean }),
     );
     if (span !== undefined) this.spans.push(span);
   }

@@ -1,6 +1,5 @@
 import type { Instant, Resource, Scope, Span, SpanEvent, SpanLink } from '../../messages.js';
-import { BrokenSpan, jsonText, tooLarge } from '../broken-span.js';
-import { MAX_SPAN_BYTES } from '../../limits.js';
+import { BrokenSpan } from '../broken-span.js';
 import { readInstant } from '../instants.js';
 import { checkSpanId, checkTraceId, hexId, readParentId } from '../span-ids.js';
 import { readAttributes } from './attributes.js';
@@ -12,18 +11,15 @@ export interface SpanOrigin {
   readonly scope: Scope;
   /** Makes strings storable; the identity function when the body contains nothing to clean. */
   readonly clean: (text: string) => string;
-  /** The body is large enough that a single span may exceed the limit. */
-  readonly isLarge: boolean;
 }
 
 /**
  * Reads one span of OTLP/JSON.
  *
- * @throws BrokenSpan when it is larger than 10 MB, its ids or times cannot be read, or a value nests deeper than 64
+ * @throws BrokenSpan when its ids or times cannot be read, or a value nests deeper than 64
  */
 export function readSpan(value: unknown, attributes: readonly unknown[], origin: SpanOrigin): Span {
   if (!isFields(value)) throw new BrokenSpan('a span must be an object');
-  if (origin.isLarge && jsonText(value).length > MAX_SPAN_BYTES) throw tooLarge();
   const traceId = checkTraceId(hexId(text(field(value, 'traceId', 'trace_id'))));
   const spanId = checkSpanId(hexId(text(field(value, 'spanId', 'span_id'))));
   const parent = origin.clean(text(field(value, 'parentSpanId', 'parent_span_id')));

@@ -11,8 +11,6 @@ import {
   type SpanLink,
   type StatusCode,
 } from '../../messages.js';
-import { tooLarge } from '../broken-span.js';
-import { MAX_SPAN_BYTES } from '../../limits.js';
 import { instantFromHalves } from '../instants.js';
 import { checkSpanId, checkTraceId, readParentId } from '../span-ids.js';
 import { readKeyValue } from './any-value.js';
@@ -46,10 +44,9 @@ class SpanFields {
 /**
  * Reads one span message.
  *
- * @throws BrokenSpan when it is malformed or larger than 10 MB, has no valid ids, or a value nests deeper than 64
+ * @throws BrokenSpan when it is malformed, has no valid ids, or a value nests deeper than 64
  */
 export function readSpan(reader: WireReader, slice: Slice, resource: Resource, scope: Scope): Span {
-  if (slice.end - slice.start > MAX_SPAN_BYTES) throw tooLarge();
   reader.at = slice.start;
   reader.end = slice.end;
   const fields = new SpanFields();
