@@ -33,17 +33,21 @@ function used(events: Session) {
   return countUsage(parents, reports);
 }
 
-/** Random tree of calls below steps, each seen by one to three layers with up to two other events between them. */
+/** Random tree of calls below steps, each seen by one to three layers with up to two other events between them, and some by one beside them. */
 function layeredCalls(random: (below: number) => number) {
   const events = new Map<number, Described>();
   const steps = [0];
   const add = (event: Described) => (events.set(events.size + 1, event), events.size);
   const anyStep = () => steps[random(steps.length)] ?? 0;
   const addCall = (call: number, counts: number) => {
-    let below = add({ below: anyStep(), call, counts });
+    const same = { call, counts, response: counts, trace: 1 };
+    let below = anyStep();
+    // A layer that does not hold the span of the client: it is beside it.
+    if (random(2) === 0) add({ below, ...same });
+    below = add({ below, ...same });
     for (let layers = random(3); layers > 0; layers--) {
       for (let between = random(3); between > 0; between--) below = add({ below });
-      below = add({ below, call, counts });
+      below = add({ below, ...same });
     }
   };
   let total = 0;
@@ -114,6 +118,23 @@ describe('the usage of a session', () => {
         4: { below: 2, sum: 5 },
       }),
     ).toBe(175);
+  });
+
+  test('includes one of several calls below one event with the same response, model and counts', () => {
+    const call = { below: 1, call: 10, response: 5, counts: 6, trace: 7 };
+    expect(promptTokens({ 1: {}, 2: call, 3: call, 4: call })).toBe(10);
+    expect(promptTokens({ 1: {}, 2: call, 3: call, 4: { ...call, below: 3 } })).toBe(10);
+    for (const other of [{ response: 6 }, { response: 0 }, { counts: 7 }, { trace: 8 }, { below: 9 }])
+      expect(promptTokens({ 1: {}, 2: call, 3: { ...call, ...other } })).toBe(20);
+    const reported = { ...call, cost: 0.5 };
+    expect(used({ 1: {}, 2: reported, 3: { ...call, isCostEstimated: true } }).cost).toBe(0.5);
+    expect(used({ 1: {}, 2: { ...call, isCostEstimated: true }, 3: reported }).cost).toBe(0.5);
+    const unknown = { ...call, ...unpriced(10) };
+    for (const session of [
+      { 1: {}, 2: unknown, 3: reported },
+      { 1: {}, 2: reported, 3: unknown },
+    ])
+      expect(used(session)).toMatchObject({ promptTokens: 10, cost: 0.5, unpricedModels: [] });
   });
 
   test.each([

@@ -5,6 +5,7 @@ import {
   ancestorsOf,
   isSameCall,
   reporterAbove,
+  sameSiblings,
   type ReportedUsage,
   type UsageReport,
 } from './usage-report.js';
@@ -20,7 +21,8 @@ export interface Usage extends Omit<ReportedUsage, 'cost'> {
 /**
  * Returns the usage of a session without counting anything twice. If a call below another, with no call between, reports
  * the same response, or the same model and counts, only the inner one counts; of their costs a reported one, if the inner is
- * estimated. A total counts only if no call
+ * estimated. Of calls of one trace below one event that report the same response, model and counts, one counts: some instrumentations do
+ * not hold the span of the client that they wrap. A total counts only if no call
  * below it reports the amount and no counted total or call above it includes it. Tokens and cost are counted
  * separately, because an event may report only one of them. An event whose parent has not arrived counts as
  * below the topmost reporter of its trace. The cost is unknown when counted tokens have none.
@@ -84,6 +86,14 @@ function repeatedCalls(parents: Parents, calls: readonly UsageReport[], choose: 
     const outer = byId.get(above(inner.id));
     if (outer !== undefined && outer !== inner && isSameCall(outer, inner))
       repeated.add(choose(outer, inner).id);
+  }
+  for (const group of sameSiblings(parents, calls)) {
+    // Another report already stands for the whole group.
+    const isRepeated = group.some(({ id }) => repeated.has(id));
+    const kept = isRepeated
+      ? undefined
+      : group.reduce((one, next) => (choose(one, next) === one ? next : one));
+    for (const call of group) if (call !== kept) repeated.add(call.id);
   }
   return repeated;
 }

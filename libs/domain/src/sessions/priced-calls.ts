@@ -1,5 +1,5 @@
 import { joinFragments, type Parents } from './join-fragments.js';
-import { ancestorsOf, isSameCall, reporterAbove, type UsageReport } from './usage-report.js';
+import { ancestorsOf, isSameCall, reporterAbove, sameSiblings, type UsageReport } from './usage-report.js';
 
 /** What a session reports, and which reports its cost is the sum of. */
 export interface CountedCosts {
@@ -9,7 +9,7 @@ export interface CountedCosts {
 
 /**
  * Returns a function that decides whether another event reports the cost of one that reports tokens without a cost: another
- * layer of the same call, or a counted total above it; of a total the events below it.
+ * layer of the same call, one beside it, or a counted total above it; of a total the events below it.
  */
 export function makeIsPriced(
   parents: Parents,
@@ -30,6 +30,8 @@ export function makeIsPriced(
     totalAbove(report.id) !== 0 || (report.isSum ? holders.has(report.id) : isPricedCall(report));
 }
 
+const isCosted = ({ unpricedModel }: UsageReport): boolean => unpricedModel === '';
+
 /** The layers of one call follow each other upwards, without another call between. */
 function makeIsPricedCall(parents: Parents, calls: readonly UsageReport[]) {
   const byId = new Map(calls.map((call) => [call.id, call]));
@@ -44,8 +46,10 @@ function makeIsPricedCall(parents: Parents, calls: readonly UsageReport[]) {
     for (let at = outerLayer(call); at !== undefined && !pricedBelow.has(at); at = outerLayer(at))
       pricedBelow.add(at);
   }
+  const groups = sameSiblings(parents, calls);
+  const pricedBeside = new Set(groups.filter((group) => group.some(isCosted)).flat());
   return function isPricedCall(call: UsageReport): boolean {
-    if (pricedBelow.has(call)) return true;
+    if (pricedBelow.has(call) || pricedBeside.has(call)) return true;
     const passed = new Set<UsageReport>();
     for (let at = outerLayer(call); at !== undefined && !passed.has(at); at = outerLayer(at)) {
       if (at.unpricedModel === '') return true;

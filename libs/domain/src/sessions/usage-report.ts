@@ -36,6 +36,19 @@ export function isSameCall(one: UsageReport, other: UsageReport): boolean {
   );
 }
 
+/** Groups of two or more calls of one trace below one event that report the same response, model and counts. */
+export function sameSiblings(parents: Parents, calls: readonly UsageReport[]): UsageReport[][] {
+  const groups = new Map<string, UsageReport[]>();
+  for (const call of calls) {
+    if (call.trace === 0 || call.response === 0 || call.counts === 0) continue;
+    const key = [call.trace, parents.get(call.id) ?? 0, call.response, call.counts].join(' ');
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [call]);
+    else group.push(call);
+  }
+  return [...groups.values()].filter(({ length }) => length > 1);
+}
+
 /** Returns the ids of everything above these events. */
 export function ancestorsOf(ids: Iterable<number>, parents: Parents): Set<number> {
   const ancestors = new Set<number>();
