@@ -132,10 +132,16 @@ class MessageReader {
   }
 
   private isStored(key: string, value: JsonValue): boolean {
-    if (key === 'id' && this.role === 'tool') return typeof value !== 'object';
+    if (key === 'id' && this.role === 'tool') return value === this.toolCallId();
     if (!(CONTENT_FIELDS as readonly string[]).includes(key)) return false;
     if (Array.isArray(value) && value.length === 0) return true;
     return this.parts.some((part) => isJsonObject(part) && part['text'] === value);
+  }
+
+  /** The `id` of a result is that of its call where no other field tells it. */
+  private toolCallId(): string | undefined {
+    const id = textOf(this.raw, 'tool_call_id', 'toolCallId');
+    return id ?? (this.role === 'tool' ? textOf(this.raw, 'id') : undefined);
   }
 
   private readCalls(value: JsonValue): void {
@@ -220,9 +226,7 @@ class MessageReader {
 
   private addOptional(message: Message): void {
     const name = textOf(this.raw, 'name');
-    const id =
-      textOf(this.raw, 'tool_call_id', 'toolCallId') ??
-      (this.role === 'tool' ? textOf(this.raw, 'id') : undefined);
+    const id = this.toolCallId();
     const finish = textOf(this.raw, 'finish_reason', 'finishReason');
     if (name !== undefined) message['name'] = name;
     if (this.calls.list.length > 0) message['tool_calls'] = this.calls.list;

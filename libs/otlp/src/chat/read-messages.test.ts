@@ -20,6 +20,17 @@ describe('messages', () => {
       [{ role: 'user', content: 'hi' }],
     ],
     [
+      'of a tool with an id of its own beside that of the call',
+      [
+        { type: 'tool', content: 'x', id: 'own', tool_call_id: 'call' },
+        { role: 'tool', content: 'y', id: 'call' },
+      ],
+      [
+        { role: 'tool', content: 'x', tool_call_id: 'call', details: [{ id: 'own' }] },
+        { role: 'tool', content: 'y', tool_call_id: 'call' },
+      ],
+    ],
+    [
       'of LangChain with calls that are listed twice',
       [
         lc('AIMessageChunk', {
