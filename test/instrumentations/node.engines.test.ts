@@ -5,9 +5,9 @@ import { clientProgram, nodeFolder } from './packages/client-packages.js';
 import { playPrograms } from './scene/play.js';
 import type { FoundEvent, SceneOutcome } from './scene/programs.js';
 
-const program = async (file: string) => ({
+const program = async (file: string, ...args: string[]) => ({
   file: process.execPath,
-  args: [clientProgram(`node/${file}`)],
+  args: [clientProgram(`node/${file}`), ...args],
   environment: { NODE_PATH: `${await nodeFolder()}/node_modules` },
 });
 
@@ -27,7 +27,7 @@ describe("OpenAI's Node client with OpenInference", () =>
     tellsFailures: false,
   }));
 
-describe('the Vercel AI SDK with its own telemetry', () => {
+describe.each(['5', '6'])('the Vercel AI SDK %s with its own telemetry', (version) => {
   let outcome: SceneOutcome;
   let sent: SentSpan[];
   const named = (name: string): FoundEvent[] =>
@@ -35,7 +35,10 @@ describe('the Vercel AI SDK with its own telemetry', () => {
   const session = () => outcome.events.find(({ event_type }) => event_type === 'session');
 
   beforeAll(async () => {
-    outcome = await playPrograms({ programs: [await program('vercel-ai.cjs')], programWithinMs: 60_000 });
+    outcome = await playPrograms({
+      programs: [await program('vercel-ai.cjs', version)],
+      programWithinMs: 60_000,
+    });
     sent = sentSpans(outcome.ends[0]!);
   }, 600_000);
 

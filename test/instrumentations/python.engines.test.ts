@@ -1,12 +1,14 @@
 import { conversationContract, type ConversationClient } from './expectations/conversation-contract.js';
-import { clientProgram, pythonWith } from './packages/client-packages.js';
+import { clientProgram, pythonWith, type PythonPackages } from './packages/client-packages.js';
 
 const DETAILS = { cache_read_input_tokens: 1024, reasoning_tokens: 16 };
 const texts = { input: ['first text', 'second text'] };
-const program = (instrumentation: string) => async () => ({
-  file: await pythonWith('instrumentations'),
-  args: [clientProgram('python/send_conversation.py'), instrumentation],
-});
+const program =
+  (instrumentation: string, packages: PythonPackages = 'instrumentations') =>
+  async () => ({
+    file: await pythonWith(packages),
+    args: [clientProgram('python/send_conversation.py'), instrumentation],
+  });
 
 const clients: ConversationClient[] = [
   {
@@ -36,8 +38,19 @@ const clients: ConversationClient[] = [
     tellsFailures: true,
   },
   {
-    name: "OpenTelemetry's own instrumentation",
-    program: program('openai-v2'),
+    name: "OpenTelemetry's own instrumentation of 2026",
+    program: program('genai'),
+    model: 'gpt-4o',
+    finishOfToolCall: 'tool_call',
+    moreTokens: DETAILS,
+    countsStreams: true,
+    tellsTools: true,
+    embeddings: { inputs: {}, outputs: {}, promptTokens: 8 },
+    tellsFailures: true,
+  },
+  {
+    name: "OpenTelemetry's own instrumentation of 2025",
+    program: program('openai-v2', 'agents'),
     model: 'gpt-4o',
     finishOfToolCall: 'tool_calls',
     moreTokens: {},

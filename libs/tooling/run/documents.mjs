@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { chartDocument } from './chart-document.mjs';
+import { checkedLibraries } from './checked-libraries.mjs';
 import { root } from './install.mjs';
 
 const load = (path) => createRequire(import.meta.url)(`${root}/${path}`);
@@ -37,7 +38,7 @@ function configurationDocument() {
 
 const documents = {
   'docs/configuration.md': configurationDocument(),
-  'docs/mapping.md': mappingDocument(),
+  'docs/mapping.md': mappingDocument(checkedLibraries()),
   'docs/routes.md': routesDocument(),
   'docs/templates.md': templatesDocument(),
   'helm/README.md': chartDocument(`${root}/helm/values.yaml`),

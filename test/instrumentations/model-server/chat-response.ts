@@ -1,7 +1,9 @@
+import { COUNTS, replyTo, responseId, type Reply } from './reply.js';
+
 /** What is read of a chat completion request. */
 export interface ChatRequest {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages: readonly unknown[];
   readonly tools?: readonly unknown[];
   readonly stream?: boolean;
   readonly stream_options?: { readonly include_usage?: boolean };
@@ -17,29 +19,21 @@ interface Choice {
 }
 
 const USAGE = {
-  prompt_tokens: 1234,
-  completion_tokens: 57,
-  total_tokens: 1291,
-  prompt_tokens_details: { cached_tokens: 1024, audio_tokens: 0 },
-  completion_tokens_details: { reasoning_tokens: 16, audio_tokens: 0 },
+  prompt_tokens: COUNTS.input,
+  completion_tokens: COUNTS.output,
+  total_tokens: COUNTS.input + COUNTS.output,
+  prompt_tokens_details: { cached_tokens: COUNTS.cached, audio_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: COUNTS.reasoning, audio_tokens: 0 },
 };
-const TOOL_CALL = {
-  id: 'call_weather_1',
-  type: 'function',
-  function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
-};
-const FACTS = { id: 'chatcmpl-assay-1', created: 1_790_000_000, system_fingerprint: 'fp_assay' };
+const FACTS = { created: 1_790_000_000, system_fingerprint: 'fp_assay' };
 
-/**
- * The answer to a chat completion request, whole and as the chunks of a stream. With tools and no tool result yet the model calls
- * `get_weather`; after a tool result it tells the weather; else it greets.
- */
+/** The answer to a chat completion request, whole and as the chunks of a stream. */
 export function chatResponse(request: ChatRequest): {
   readonly whole: object;
   readonly chunks: readonly object[];
 } {
-  const facts = { ...FACTS, model: `${request.model}-2026-08-06` };
-  const choice = choose(request);
+  const facts = { ...FACTS, id: responseId('chatcmpl-assay'), model: `${request.model}-2026-08-06` };
+  const choice = choiceOf(replyTo(request.messages, request.tools));
   const whole = {
     ...facts,
     object: 'chat.completion',
@@ -58,18 +52,14 @@ export function chatResponse(request: ChatRequest): {
   return { whole, chunks: [...deltas, last, ...usage] };
 }
 
-function choose({ messages, tools }: ChatRequest): Choice {
-  const hasResult = messages.some(({ role }) => role === 'tool');
-  if (hasResult) return says('It is 12 degrees in Oslo.');
-  if (!tools?.length) return says('Hello from the model.');
-  return {
-    message: { role: 'assistant', content: null, tool_calls: [TOOL_CALL] },
-    finish_reason: 'tool_calls',
-  };
-}
-
-function says(content: string): Choice {
-  return { message: { role: 'assistant', content }, finish_reason: 'stop' };
+function choiceOf(reply: Reply): Choice {
+  if ('text' in reply) return { message: { role: 'assistant', content: reply.text }, finish_reason: 'stop' };
+  const tool_calls = reply.calls.map(({ id, name, arguments: values }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: JSON.stringify(values) },
+  }));
+  return { message: { role: 'assistant', content: null, tool_calls }, finish_reason: 'tool_calls' };
 }
 
 function deltasOf({ message }: Choice): readonly object[] {

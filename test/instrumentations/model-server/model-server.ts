@@ -1,15 +1,21 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { anthropicResponse, type AnthropicRequest } from './anthropic-response.js';
 import { chatResponse, type ChatRequest } from './chat-response.js';
+import { geminiResponse, type GeminiRequest } from './gemini-response.js';
+import { isToFail, MESSAGE_OF_FAILURE } from './reply.js';
 
-/** A model server on loopback that speaks OpenAI's HTTP interface and gives the same answers every time. */
+/** A model server on loopback that speaks the HTTP interfaces of OpenAI, Anthropic and Gemini and gives the same answers every time. */
 export interface ModelServer {
   /** What clients take as the base URL, with `/v1`. */
   readonly baseUrl: string;
   stop(): Promise<void>;
 }
 
-/** Chat completions (whole and streamed, with tool calls) and embeddings. Any other path is 404, and a model named `broken` is 400. */
+/**
+ * Chat completions (whole and streamed, with tool calls) and embeddings; Anthropic's messages; Gemini's content. Any other path is 404, and
+ * a request that asks "Are you there?" is 400.
+ */
 export async function startModelServer(): Promise<ModelServer> {
   // A busy client may send on a connection that idles for longer than the default of 5 s.
   const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
@@ -28,13 +34,22 @@ export async function startModelServer(): Promise<ModelServer> {
 
 async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readJson(request);
-  if (body.model === 'broken')
-    return sendJson(response, 400, {
-      error: { message: 'the model is broken', type: 'invalid_request_error' },
-    });
-  if (request.url === '/v1/chat/completions') return sendChat(response, body as unknown as ChatRequest);
-  if (request.url === '/v1/embeddings') return sendJson(response, 200, embeddings(body));
-  sendJson(response, 404, { error: { message: 'there is no such path', type: 'invalid_request_error' } });
+  const { pathname } = new URL(request.url ?? '/', 'http://localhost');
+  const [, geminiModel] = /^\/v1[a-z0-9]*\/models\/([^:]+):generateContent$/.exec(pathname) ?? [];
+  if (isToFail(body)) return sendFailure(response, 400, MESSAGE_OF_FAILURE);
+  if (pathname === '/v1/chat/completions') return sendChat(response, body as unknown as ChatRequest);
+  if (pathname === '/v1/embeddings') return sendJson(response, 200, embeddings(body));
+  if (pathname === '/v1/messages')
+    return sendJson(response, 200, anthropicResponse(body as unknown as AnthropicRequest));
+  if (geminiModel)
+    return sendJson(response, 200, geminiResponse(body as unknown as GeminiRequest, geminiModel));
+  sendFailure(response, 404, 'there is no such path');
+}
+
+/** In a form that all three providers' clients read. */
+function sendFailure(response: ServerResponse, status: number, message: string): void {
+  const error = { type: 'invalid_request_error', code: status, status: 'INVALID_ARGUMENT', message };
+  sendJson(response, status, { type: 'error', error });
 }
 
 async function readJson(request: IncomingMessage): Promise<Record<string, unknown>> {

@@ -1,7 +1,10 @@
-/** A conversation with the model server through the Vercel AI SDK, whose own telemetry makes the spans. */
-const { createOpenAI } = require('@ai-sdk/openai');
+/** A conversation with the model server through the Vercel AI SDK of the major version in the first argument; its own telemetry makes the spans. */
+const [, , version] = process.argv;
+const PACKAGES = { 5: ['ai', '@ai-sdk/openai'], 6: ['ai-6', '@ai-sdk/openai-3'] };
+const [sdk, provider] = PACKAGES[version];
+const { createOpenAI } = require(provider);
 const { trace } = require('@opentelemetry/api');
-const { embedMany, generateText, stepCountIs, streamText, tool } = require('ai');
+const { embedMany, generateText, stepCountIs, streamText, tool } = require(sdk);
 const { z } = require('zod');
 const { startTracing } = require('./export-spans.cjs');
 

@@ -14,20 +14,32 @@ export function clientProgram(path: string): string {
   return join(FOLDER, path);
 }
 
+/** The files `python/<name>.txt`. */
+export type PythonPackages =
+  'agents' | 'frameworks' | 'instrumentations' | 'kubernetes-schemas' | 'public-client';
+
 /** A Python interpreter with exactly the packages of `python/<name>.txt`. */
-export async function pythonWith(
-  name: 'instrumentations' | 'kubernetes-schemas' | 'public-client',
-): Promise<string> {
+export async function pythonWith(name: PythonPackages): Promise<string> {
   const requirements = join(FOLDER, `python/${name}.txt`);
+  const installer = await pythonInstaller();
   const folder = await cachedFolder(`python-${name}`, [requirements], async (empty) => {
+    const started = Date.now();
     await run('python3', ['-m', 'venv', 'venv'], empty);
-    await run(
-      'venv/bin/python',
-      ['-m', 'pip', 'install', '--quiet', '--no-deps', '--requirement', requirements],
-      empty,
-    );
+    const options = ['--quiet', '--no-deps', '--python', 'venv/bin/python', '--requirement', requirements];
+    await run(installer, ['pip', 'install', ...options], empty);
+    process.stderr.write(`Installed python/${name}.txt in ${Math.round((Date.now() - started) / 1000)} s\n`);
   });
   return join(folder, 'venv/bin/python');
+}
+
+async function pythonInstaller(): Promise<string> {
+  const requirements = join(FOLDER, 'python/installer.txt');
+  const folder = await cachedFolder('python-installer', [requirements], async (empty) => {
+    await run('python3', ['-m', 'venv', 'venv'], empty);
+    const options = ['--quiet', '--no-deps', '--requirement', requirements];
+    await run('venv/bin/python', ['-m', 'pip', 'install', ...options], empty);
+  });
+  return join(folder, 'venv/bin/uv');
 }
 
 /** Options of `pip install` for the libraries of metrics. */

@@ -1,23 +1,16 @@
 """Has a conversation with the model server through OpenAI's client, instrumented by the library named in the first argument, and sends
 the trace with the stock OTLP exporter. Prints the spans as the SDK saw them, one JSON object a line."""
 
-import json
 import os
 import sys
 
 INSTRUMENTATION = sys.argv[1]
-if INSTRUMENTATION == "openai-v2":
+if INSTRUMENTATION in ("openai-v2", "genai"):
     os.environ["OTEL_SEMCONV_STABILITY_OPT_IN"] = "gen_ai_latest_experimental"
     os.environ["OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT"] = "span_only"
 
 from openai import BadRequestError, OpenAI  # noqa: E402
-from opentelemetry import trace  # noqa: E402
-from opentelemetry.exporter.otlp.proto.http import Compression  # noqa: E402
-from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter  # noqa: E402
-from opentelemetry.sdk.resources import Resource  # noqa: E402
-from opentelemetry.sdk.trace import TracerProvider  # noqa: E402
-from opentelemetry.sdk.trace.export import BatchSpanProcessor, SimpleSpanProcessor  # noqa: E402
-from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter  # noqa: E402
+from tracing import MODEL_URL, finish, start_tracing  # noqa: E402
 
 WEATHER = {
     "type": "function",
@@ -34,13 +27,15 @@ def instrument(provider):
         from openinference.instrumentation.openai import OpenAIInstrumentor
     elif INSTRUMENTATION == "openllmetry":
         from opentelemetry.instrumentation.openai import OpenAIInstrumentor
+    elif INSTRUMENTATION == "genai":
+        from opentelemetry.instrumentation.genai.openai import OpenAIInstrumentor
     else:
         from opentelemetry.instrumentation.openai_v2 import OpenAIInstrumentor
     OpenAIInstrumentor().instrument(tracer_provider=provider)
 
 
 def converse(tracer):
-    client = OpenAI(base_url=os.environ["MODEL_URL"], api_key="unused", max_retries=0)
+    client = OpenAI(base_url=MODEL_URL, api_key="unused", max_retries=0)
     with tracer.start_as_current_span("answer question", attributes={"session.id": "conversation-7", "team": "support"}):
         client.chat.completions.create(
             model="gpt-4o",
@@ -66,33 +61,10 @@ def converse(tracer):
 
 
 def main():
-    exporter = OTLPSpanExporter(
-        endpoint=os.environ["ASSAY_URL"] + "/opentelemetry/v1/traces",
-        headers={"Authorization": "Bearer " + os.environ["ASSAY_API_KEY"]},
-        compression=Compression.Gzip,
-    )
-    memory = InMemorySpanExporter()
-    provider = TracerProvider(resource=Resource.create({"service.name": "shop"}))
-    provider.add_span_processor(BatchSpanProcessor(exporter))
-    provider.add_span_processor(SimpleSpanProcessor(memory))
-    trace.set_tracer_provider(provider)
+    provider = start_tracing()
     instrument(provider)
     converse(provider.get_tracer("shop"))
-    provider.shutdown()
-    for span in memory.get_finished_spans():
-        parent = span.parent
-        print(
-            json.dumps(
-                {
-                    "traceId": f"{span.context.trace_id:032x}",
-                    "spanId": f"{span.context.span_id:016x}",
-                    "parentSpanId": f"{parent.span_id:016x}" if parent else None,
-                    "name": span.name,
-                    "attributes": {key: list(value) if isinstance(value, tuple) else value for key, value in span.attributes.items()},
-                    "events": [{"name": event.name, "attributes": dict(event.attributes)} for event in span.events],
-                }
-            )
-        )
+    finish(provider)
 
 
 main()

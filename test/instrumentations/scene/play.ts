@@ -15,19 +15,20 @@ const SCENE_WITHIN_MS = 240_000;
 
 /** Runs third-party programs beside an empty Assay with no network but loopback. @throws when the machine allows no namespaces */
 export function playPrograms(scene: Scene): Promise<SceneOutcome> {
-  return play('programs', scene);
+  const { length } = scene.programs;
+  return play('programs', scene, Math.max(SCENE_WITHIN_MS, length * scene.programWithinMs));
 }
 
 /** Sends spans through a Collector to an Assay that is killed and started again meanwhile. */
 export function playCollector(scene: CollectorScene): Promise<CollectorOutcome> {
-  return play('collector', scene);
+  return play('collector', scene, SCENE_WITHIN_MS);
 }
 
-async function play<Outcome>(kind: string, scene: object): Promise<Outcome> {
+async function play<Outcome>(kind: string, scene: object, withinMs: number): Promise<Outcome> {
   const command = ['sh', '-c', WITH_LOOPBACK, 'sh', process.execPath, ...MAIN, kind];
   const child = own(
     spawn('unshare', [...asRoot(), ...APART, ...command], {
-      timeout: SCENE_WITHIN_MS,
+      timeout: withinMs,
       killSignal: 'SIGKILL',
     }),
   );

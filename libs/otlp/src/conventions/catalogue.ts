@@ -10,6 +10,7 @@ import { mcp } from './mcp.js';
 import { openInference } from './openinference.js';
 import { openLlmetry } from './openllmetry.js';
 import { ag2 } from './ag2.js';
+import { autoGen } from './autogen.js';
 import { crewAi } from './crewai.js';
 import { flue } from './flue.js';
 import { genkit } from './genkit.js';
@@ -59,4 +60,5 @@ export const CONVENTIONS: readonly Convention[] = [
   springAi,
   pipecat,
   synonyms,
+  autoGen,
 ];

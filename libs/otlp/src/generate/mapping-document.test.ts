@@ -1,7 +1,11 @@
 import { CONVENTIONS } from '../conventions/catalogue.js';
 import { mappingDocument } from './mapping-document.js';
 
-const document = mappingDocument();
+const checked = { version: '1.2.0', language: 'Python', checked: '2026-11-26' };
+const document = mappingDocument([
+  { ...checked, name: 'a-tracer', conventions: ['openinference', 'gen-ai'], with: 'a-client 3.4.5' },
+  { ...checked, name: 'a-framework', conventions: ['openinference'], isRecorded: true },
+]);
 
 describe('mapping document', () => {
   it('contains a row for every attribute of every convention', () => {
@@ -25,8 +29,18 @@ describe('mapping document', () => {
     );
   });
 
+  it('lists the libraries that were checked, and those of each convention', () => {
+    expect(document).toContain('| `a-tracer` | 1.2.0 | a-client 3.4.5 | Python | run | 2026-11-26 |');
+    expect(document).toContain('| `a-framework` | 1.2.0 | – | Python | recorded | 2026-11-26 |');
+    const sectionOf = (title: string) => document.split(`\n## ${title}\n`)[1]?.split('\n## ')[0];
+    expect(sectionOf('OpenInference')).toContain(
+      'Checked with `a-tracer` 1.2.0 (Python), `a-framework` 1.2.0 (Python).',
+    );
+    expect(sectionOf('OpenLLMetry (Traceloop)')).toContain('Checked with no library.');
+  });
+
   it('contains only well-formed table rows', () => {
     const rows = document.split('\n').filter((line) => line.startsWith('|'));
-    expect(rows.filter((line) => line.split('|').length !== 5)).toEqual([]);
+    expect(rows.filter((line) => ![5, 8].includes(line.split('|').length))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { CHOICE_EVENT, CONTENT_EVENTS, MESSAGE_EVENTS } from '../conventions/gen
 import { EVALUATION_EVENT } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import type { AttributeRule, Convention, Target } from '../conventions/rule.js';
+import { checkedLine, checkedTable, type CheckedLibrary } from './checked-library.js';
 import { MAPPING_HEAD } from './mapping-head.js';
 import { targetText } from './target-text.js';
 
@@ -15,13 +16,18 @@ const EXPLICIT_PRECEDENCE: readonly [Target, title: string][] = [
   ['user_properties.user_id', 'User'],
 ];
 
-/** Destination of every attribute, as Markdown for `docs/mapping.md`. */
-export function mappingDocument(conventions: readonly Convention[] = CONVENTIONS): string {
+/** Destination of every attribute, and the libraries that were checked, as Markdown for `docs/mapping.md`. */
+export function mappingDocument(
+  libraries: readonly CheckedLibrary[],
+  conventions: readonly Convention[] = CONVENTIONS,
+): string {
   const orders = EXPLICIT_PRECEDENCE.map(
     ([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`,
   ).join('\n');
-  const tables = conventions.map(table);
-  return [MAPPING_HEAD, `## Explicit precedence\n\n${orders}`, ...tables, spanEvents()].join('\n\n') + '\n';
+  const tables = conventions.map((convention) => table(convention, libraries));
+  const precedence = `## Explicit precedence\n\n${orders}`;
+  const sections = [MAPPING_HEAD, checkedTable(libraries), precedence, ...tables, spanEvents()];
+  return sections.join('\n\n') + '\n';
 }
 
 function orderOf(conventions: readonly Convention[], target: Target): string {
@@ -36,11 +42,11 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
   return [...new Set(sorted.map(({ key }) => `\`${key}\``))].join(', ');
 }
 
-function table(convention: Convention): string {
+function table(convention: Convention, libraries: readonly CheckedLibrary[]): string {
   const head = '| Attribute | Stored in | Description |\n|---|---|---|';
   return [
     `## ${convention.title}`,
-    detectionText(convention),
+    `${detectionText(convention)}\n${checkedLine(convention, libraries)}`,
     `${head}\n${convention.rules.map(row).join('\n')}`,
   ].join('\n\n');
 }

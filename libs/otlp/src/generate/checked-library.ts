@@ -1,0 +1,51 @@
+import type { Convention } from '../conventions/rule.js';
+
+/** A library that the tests run unmodified, or whose recorded spans they send. */
+export interface CheckedLibrary {
+  readonly name: string;
+  readonly version: string;
+  readonly language: string;
+  /** Names of the conventions that its spans follow. */
+  readonly conventions: readonly string[];
+  /** Day on which this version was the newest, `2026-11-26`. */
+  readonly checked: string;
+  /** Library that it traces, with its version; absent if it traces itself. */
+  readonly with?: string;
+  /** Whether its spans are recorded ones. */
+  readonly isRecorded?: boolean;
+}
+
+/** The table of all of them. */
+export function checkedTable(libraries: readonly CheckedLibrary[]): string {
+  const rows = libraries.map((library) => {
+    const how = library.isRecorded ? 'recorded' : 'run';
+    const cells = [`\`${library.name}\``, library.version, library.with ?? '–', library.language];
+    return `| ${[...cells, how, library.checked].join(' | ')} |`;
+  });
+  const head = '| Library | Version | Traces | Language | How | Last checked |\n|---|---|---|---|---|---|';
+  return `## Libraries that were checked\n\n${INTRO}\n\n${head}\n${rows.join('\n')}`;
+}
+
+const INTRO = `These libraries are run unmodified against a server that plays the model provider, and send with the exporter that they bring or with the
+stock one; of "recorded" ones the tests send the requests of a real run. A convention that was checked with no library is mapped as its
+documentation says.`;
+
+/** The line of one convention. */
+export function checkedLine({ name }: Convention, libraries: readonly CheckedLibrary[]): string {
+  const found = libraries.filter(({ conventions }) => conventions.includes(name));
+  if (found.length === 0) return 'Checked with no library.';
+  const names = found.map((library) => `\`${library.name}\` ${library.version} (${library.language})`);
+  return wrapped(`Checked with ${names.join(', ')}.`);
+}
+
+const WIDTH = 150;
+
+function wrapped(text: string): string {
+  const lines: string[] = [];
+  for (const item of text.split(/(?<=,) /)) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + item.length < WIDTH) lines[lines.length - 1] = `${last} ${item}`;
+    else lines.push(item);
+  }
+  return lines.join('\n');
+}
