@@ -40,7 +40,7 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'datapoints:read events:read': names('previewDatapointBatch'),
   'datapoints:write': names('createDatapoint deleteDatapoint updateDatapoint'),
   'datapoints:write events:read': names('createDatapointBatch'),
-  'datasets:read': names('getDataset listDatasets'),
+  'datasets:read': names('getDataset listDatasets listDatasetVersions'),
   'datasets:read datapoints:read': names('listDatasetDatapoints'),
   'datasets:write': names(`
     addDatapoints createDataset deleteDataset deleteDatasetByQuery importDatapoints removeDatapoint

@@ -32,9 +32,13 @@ export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof 
   const { stack, client } = started;
 
   /** Sends a run as clients do: sessions, scores by update, then the sessions of the run. */
-  async function sendRun(score: (index: number) => number, withoutScore = 0): Promise<string> {
+  async function sendRun(
+    score: (index: number) => number,
+    withoutScore = 0,
+    dataset_id?: string,
+  ): Promise<string> {
     const run_id = randomUUID();
-    await client.post('/v1/runs', { run_id, name: 'prompt v2', status: 'running' });
+    await client.post('/v1/runs', { run_id, name: 'prompt v2', status: 'running', dataset_id });
     const sessions = Array.from({ length: DATAPOINTS }, () => randomUUID());
     await Promise.all(
       sessions.map(async (session_id, index) => {
@@ -114,6 +118,32 @@ export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof 
     expect((await gate(randomUUID(), '--against', bad)).code).toBe(2);
     expect((await gate(good, '--against', bad, '--wait', 'long')).code).toBe(2);
     expect((await gate(good)).code).toBe(2);
+  });
+
+  it('warns when the dataset has changed between two runs, without another outcome', async () => {
+    const datapoints = Array.from({ length: DATAPOINTS }, (_, index) => `d${index}`);
+    const created = await client.post('/v1/datasets', { name: 'versions', datapoints });
+    const dataset_id = created.json<{ result: { insertedId: string } }>().result.insertedId;
+    const runOn = (score: number) => sendRun((index) => score + index / 100, 0, dataset_id);
+    const [first, second] = [await runOn(0.1), await runOn(0.2)];
+    await client.call('PUT', `/v1/datasets/${dataset_id}`, { body: { datapoints: datapoints.slice(1) } });
+    const third = await runOn(0.3);
+    const warning =
+      'the dataset has changed between the runs: it had version 1 when the old run was created, and version 2 when the new run was';
+    const warningsOf = async (now: string, old: string) =>
+      (await client.call('GET', `/v1/runs/${now}/compare/${old}`)).json<{ warnings: string[] }>().warnings;
+    expect([await warningsOf(second, first), await warningsOf(third, first)]).toEqual([[], [warning]]);
+    const result = await client.call('GET', `/v1/runs/${third}/result`);
+    expect(result.json<object>()).toMatchObject({ run_object: { dataset_id, dataset_version: 2 } });
+    const unchanged = await gate(second, '--against', first, '--wait', '30');
+    expect([unchanged.code, unchanged.stdout]).toEqual([0, expect.not.stringContaining('warning')]);
+    const warned = await gate(third, '--against', first, '--wait', '30');
+    expect([warned.code, warned.stdout]).toEqual([0, expect.stringContaining(`\nwarning: ${warning}\n`)]);
+    await client.call('DELETE', `/v1/datasets/${dataset_id}`);
+    expect(await warningsOf(second, first)).toEqual([]);
+    expect(await warningsOf(await runOn(0.4), first)).toEqual([
+      'the dataset was deleted, so that it is not known whether both runs used the same datapoints',
+    ]);
   });
 
   it('runs the workflow step of the documentation, with a report', async () => {

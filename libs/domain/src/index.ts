@@ -217,6 +217,7 @@ export {
   type ChartMeasure,
   type ChartValue,
 } from './resources/chart-measure.js';
+export * from './resources/dataset-version.js';
 export { fillChart, type ChartPoint, type ChartRow } from './resources/fill-chart.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
 export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';
@@ -271,5 +272,6 @@ export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.
 export * from './evaluators/index.js';
 export * from './sessions/index.js';
 export * from './events/filter/index.js';
+export { datasetWarnings } from './experiments/dataset-warnings.js';
 export { compositeScore } from './experiments/composite.js';
 export { hasScoreType } from './experiments/has-score-type.js';

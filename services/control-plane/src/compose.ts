@@ -35,6 +35,7 @@ import { makeRoutingFilters } from './queues/routing-filters.js';
 import { makeSessionsOfRun } from './runs/sessions-of-run.js';
 import { redactedSessionRoutes } from './sessions/routes.js';
 import { redactedUsageRoutes } from './usage/routes.js';
+import { makeInTurn } from './shared/in-turn.js';
 import { makeNextPosition } from './shared/list-position.js';
 
 export interface ControlPlaneOptions {
@@ -103,6 +104,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     hashKey,
     issueKey: makeIssueKey({ ...collections, hashKey, audit, now }),
     nextPosition: makeNextPosition(now),
+    inTurn: makeInTurn(),
     bindAudited: makeBindAudited({ audit, requireProject: makeRequireProject(collections.deletions) }),
   };
 }

@@ -9,8 +9,10 @@ import { DATAPOINT_COLLECTION, type DatapointFields } from './datasets/datapoint
 import {
   DATASET_COLLECTION,
   DATASET_MEMBER_COLLECTION,
+  DATASET_VERSION_COLLECTION,
   type DatasetFields,
   type DatasetMemberFields,
+  type DatasetVersionFields,
 } from './datasets/dataset-document.js';
 import { DELETED_EVENT_COLLECTION, type DeletedEventFields } from './events/deleted-event.js';
 import { REQUEST_COLLECTION, type RequestFields } from './idempotency/claim-request.js';
@@ -51,6 +53,7 @@ export async function openCollections(documents: DocumentStore) {
     datapoints: await documents.collection<DatapointFields>(DATAPOINT_COLLECTION),
     datasets: await documents.collection<DatasetFields>(DATASET_COLLECTION),
     members: await documents.collection<DatasetMemberFields>(DATASET_MEMBER_COLLECTION),
+    datasetVersions: await documents.collection<DatasetVersionFields>(DATASET_VERSION_COLLECTION),
     runs: await documents.collection<RunFields>(RUN_COLLECTION),
     metrics: await documents.collection<MetricFields>(METRIC_COLLECTION),
     metricVersions: await documents.collection<MetricVersionFields>(METRIC_VERSION_COLLECTION),

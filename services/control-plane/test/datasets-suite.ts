@@ -1,3 +1,9 @@
+import {
+  DATASET_COLLECTION,
+  DATASET_VERSION_COLLECTION,
+  type DatasetFields,
+  type DatasetVersionFields,
+} from '../src/datasets/dataset-document.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 interface Page {
@@ -153,6 +159,132 @@ export function describeDatasets(title: string, open: OpenStore): void {
       expect((await put('unknown', good)).status).toBe(404);
       expect((await read(id))?.datapoints).toEqual([]);
       expect((await api.send('GET', `/v1/datapoints/${good}`)).status).toBe(404);
+    });
+
+    const versionsOf = async (id: string, query = '') =>
+      (await api.send('GET', `/v1/datasets/${id}/versions${query}`)).body as unknown as {
+        versions: { version: number; created_at: string; added: number; removed: number; changed: number }[];
+        next_cursor: string | null;
+      };
+
+    it('have a version for each change of their datapoints, and none for other requests', async () => {
+      const id = await newDataset({ datapoints: ['EXT-1', 'EXT-2', 'EXT-1'] });
+      const path = `/v1/datasets/${id}`;
+      const data = [{ q: 1 }, { q: 2 }];
+      const added = await api.send('POST', `${path}/datapoints`, { data, mapping: { inputs: ['q'] } });
+      const [first, second] = added.body.datapoint_ids as [string, string];
+      const [third] = (await api.send('POST', '/v1/datapoints', { linked_datasets: [id] })).body.result
+        .insertedIds;
+      const imported = { datapoints: [{ id: 'e5'.repeat(12) }] };
+      await api.send('PUT', `${path}/datapoints`, imported);
+      await api.send('PUT', `/v1/datapoints/${first}`, { inputs: { q: 'changed' } });
+      await api.send('PUT', `/v1/datapoints/${third}`, { linked_datasets: [] });
+      await api.send('DELETE', `${path}/datapoints/EXT-1`);
+      await api.send('DELETE', `/v1/datapoints/${second}`);
+      await api.send('PUT', path, { datapoints: ['EXT-2', 'EXT-3', 'EXT-4', first] });
+      const changes = [
+        { added: 2, removed: 1, changed: 0, datapoints: 4 },
+        { added: 0, removed: 1, changed: 0, datapoints: 3 },
+        { added: 0, removed: 1, changed: 0, datapoints: 4 },
+        { added: 0, removed: 1, changed: 0, datapoints: 5 },
+        { added: 0, removed: 0, changed: 1, datapoints: 6 },
+        { added: 1, removed: 0, changed: 0, datapoints: 6 },
+        { added: 1, removed: 0, changed: 0, datapoints: 5 },
+        { added: 2, removed: 0, changed: 0, datapoints: 4 },
+        { added: 2, removed: 0, changed: 0, datapoints: 2 },
+      ].map((change, index) => ({ ...change, version: 9 - index, created_at: expect.any(String) as string }));
+      expect(await versionsOf(id)).toEqual({ versions: changes, next_cursor: null });
+      for (const [method, url, body] of [
+        ['PUT', path, { name: 'renamed', description: 'd' }],
+        ['PUT', path, { datapoints: [first, 'EXT-4', 'EXT-3', 'EXT-2'] }],
+        ['PUT', `${path}/datapoints`, { datapoints: [{ id: first }] }],
+        ['PUT', `/v1/datapoints/${first}`, { inputs: { q: 'changed' }, linked_datasets: [id] }],
+        ['DELETE', `${path}/datapoints/EXT-1`, undefined],
+      ] as const)
+        expect([url, (await api.send(method, url, body)).status]).toEqual([url, 200]);
+      const after = (await versionsOf(id)).versions;
+      expect(after).toEqual(
+        changes.map((change, index) => ({ ...change, created_at: after[index]?.created_at })),
+      );
+      const times = after.map(({ created_at }) => created_at);
+      expect(times).toEqual([...times].sort().reverse());
+    });
+
+    it('list their versions page by page, also while they change', async () => {
+      const id = await newDataset();
+      const add = () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] });
+      for (let n = 0; n < 4; n++) await add();
+      const numbers: number[] = [];
+      let cursor = '';
+      do {
+        const page = await versionsOf(id, `?limit=2${cursor}`);
+        numbers.push(...page.versions.map(({ version }) => version));
+        cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`;
+        await add();
+      } while (cursor !== '');
+      expect(numbers).toEqual([5, 4, 3, 2, 1]);
+      const { next_cursor: foreign } = await versionsOf(id, '?limit=1');
+      const other = await newDataset();
+      expect((await api.send('GET', `/v1/datasets/${other}/versions?cursor=${foreign}`)).status).toBe(400);
+      expect((await api.send('GET', '/v1/datasets/unknown/versions')).status).toBe(404);
+      expect((await api.sendAsOther('GET', `/v1/datasets/${id}/versions`)).status).toBe(404);
+    });
+
+    it('number concurrent changes without gaps, and count every datapoint', async () => {
+      const id = await newDataset();
+      const responses = await Promise.all(
+        Array.from({ length: 40 }, () => api.send('POST', '/v1/datapoints', { linked_datasets: [id] })),
+      );
+      expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+      const { versions } = await versionsOf(id);
+      expect(versions.map(({ version }) => version)).toEqual(Array.from({ length: 41 }, (_, n) => 41 - n));
+      expect(versions[0]).toMatchObject({ added: 1, datapoints: 40 });
+      expect((await read(id))?.datapoints).toHaveLength(40);
+    });
+
+    it('keep the newest 1,000 versions, and none when they are deleted', async () => {
+      const id = await newDataset();
+      const [datasets, versions] = [
+        await api.documents.collection<DatasetFields>(DATASET_COLLECTION),
+        await api.documents.collection<DatasetVersionFields>(DATASET_VERSION_COLLECTION),
+      ];
+      const key = `${api.projectId}:${id}`;
+      const stored = await datasets.get(key);
+      const newest = stored?.newest_version;
+      if (!stored || !newest) throw new Error('expected a dataset with a version');
+      const { version: _, ...first } = newest;
+      const kept = Array.from({ length: 999 }, (__, index) => index + 4).map((number) => ({
+        id: `${key}:${number}`,
+        fields: { ...first, project_id: api.projectId, dataset_id: id, number },
+      }));
+      await versions.insertMissing(kept);
+      await datasets.replace({ ...stored, newest_version: { ...newest, version: 1_003 } });
+      await api.send('POST', '/v1/datapoints', { linked_datasets: [id] });
+      const numbers: number[] = [];
+      let cursor: string | null = '';
+      while (cursor !== null) {
+        const page = await versionsOf(id, `?limit=200${cursor && `&cursor=${cursor}`}`);
+        numbers.push(...page.versions.map(({ version }) => version));
+        cursor = page.next_cursor;
+      }
+      expect(numbers).toEqual(Array.from({ length: 1_000 }, (__, n) => 1_004 - n));
+      await api.send('DELETE', `/v1/datasets/${id}`);
+      const equals = { project_id: api.projectId, dataset_id: id };
+      expect(await versions.list({ equals, orderBy: 'number', limit: 1 })).toEqual([]);
+    });
+
+    it('of an earlier release have version 0 until they change', async () => {
+      const id = await newDataset({ datapoints: ['EXT-1'] });
+      const collection = await api.documents.collection<DatasetFields>(DATASET_COLLECTION);
+      const stored = await collection.get(`${api.projectId}:${id}`);
+      const { newest_version: _, ...earlier } = stored!;
+      await collection.replace(earlier);
+      const versionOfRun = async () =>
+        (await api.send('POST', '/v1/runs', { dataset_id: id })).body.evaluation.dataset_version;
+      expect([await versionsOf(id), await versionOfRun()]).toEqual([{ versions: [], next_cursor: null }, 0]);
+      await api.send('DELETE', `/v1/datasets/${id}/datapoints/EXT-1`);
+      expect((await versionsOf(id)).versions).toMatchObject([{ version: 1, removed: 1, datapoints: 0 }]);
+      expect(await versionOfRun()).toBe(1);
     });
 
     it('store no object if one of them is invalid', async () => {

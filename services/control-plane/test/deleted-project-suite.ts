@@ -58,7 +58,9 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
         return response.body;
       };
       const datapoint = (await post('/v1/datapoints', {})).result as { insertedIds: string[] };
-      await post('/v1/datasets', { name: 'd', datapoints: datapoint.insertedIds });
+      const dataset = await post('/v1/datasets', { name: 'd', datapoints: datapoint.insertedIds });
+      const { insertedId } = dataset.result as { insertedId: string };
+      await post('/v1/datapoints', { linked_datasets: [insertedId] });
       await post('/v1/runs', { name: 'r' });
       const metric = await post('/v1/metrics', METRIC);
       const another = await post('/v1/metrics', { ...METRIC, name: 'another' });

@@ -15,6 +15,27 @@ export function describeRuns(title: string, open: OpenStore): void {
     const list = async (query: string) => (await api.send('GET', `/v1/runs?${query}`)).body;
     const names = async (query: string) => (await list(query)).evaluations.map(({ name }) => name);
 
+    it('have the version of their dataset at the time when it became theirs', async () => {
+      const dataset = (await api.send('POST', '/v1/datasets', { datapoints: ['EXT-1'] })).body.result
+        .insertedId;
+      const add = () => api.send('POST', '/v1/datapoints', { linked_datasets: [dataset] });
+      const versionOf = async (run_id: unknown) =>
+        (await api.send('GET', `/v1/runs/${String(run_id)}`)).body.evaluation.dataset_version;
+      const early = await create({ dataset_id: dataset });
+      const late = await create({});
+      expect([early.dataset_version, late.dataset_version]).toEqual([1, null]);
+      await add();
+      await create({ run_id: early.run_id, dataset_id: dataset, name: 'again' });
+      await create({ run_id: late.run_id, dataset_id: dataset });
+      await add();
+      await api.send('PUT', `/v1/runs/${String(late.run_id)}`, { status: 'completed' });
+      expect([await versionOf(early.run_id), await versionOf(late.run_id)]).toEqual([1, 2]);
+      await api.send('DELETE', `/v1/datasets/${dataset}`);
+      expect(await versionOf(late.run_id)).toBe(2);
+      for (const dataset_id of [dataset, 'EXT-1'])
+        expect((await create({ dataset_id })).dataset_version).toBeNull();
+    });
+
     it('are created under the client’s id or a generated one', async () => {
       const run_id = randomUUID();
       const created = await api.send('POST', '/runs', {

@@ -41,6 +41,7 @@ export * from './datasets/delete-dataset.js';
 export * from './datasets/get-dataset.js';
 export * from './datasets/import-datapoints.js';
 export * from './datasets/list-dataset-datapoints.js';
+export * from './datasets/list-dataset-versions.js';
 export * from './datasets/list-datasets.js';
 export * from './datasets/remove-datapoint.js';
 export * from './datasets/update-dataset.js';

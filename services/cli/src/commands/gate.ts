@@ -84,7 +84,7 @@ function requestOf({ against, metric, maxRegression, maxMissing, maxErrors, minP
   };
 }
 
-function linesOf({ outcome, reasons, pending, freshness }: GateResponse): string[] {
+function linesOf({ outcome, reasons, pending, freshness, warnings }: GateResponse): string[] {
   const rows = reasons.map((reason) => [
     reason.outcome,
     reason.metric_name ?? '(run)',
@@ -98,7 +98,9 @@ function linesOf({ outcome, reasons, pending, freshness }: GateResponse): string
   const waiting =
     freshness === 'current' ? [] : [`not complete: ${freshness}, ${pending} evaluations are pending`];
   const head = ['OUTCOME', 'METRIC', 'EVENTS', 'PAIRED', 'MISSING', 'ERRORS', 'LOSS', 'REASON'];
-  return [`gate: ${outcome}`, ...waiting, '', ...table(head, rows)];
+  // A product of an earlier release has none.
+  const warned = (warnings ?? []).map((warning) => `warning: ${warning}`);
+  return [`gate: ${outcome}`, ...waiting, ...warned, '', ...table(head, rows)];
 }
 
 function rounded(value: number): string {

@@ -1,4 +1,5 @@
 import type { ResponseOf, CreateDatasetRequest, createDataset as route } from '@assay/contracts';
+import { NO_CHANGE } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
@@ -22,7 +23,9 @@ export function makeCreateDataset(deps: DatasetDeps) {
     const [id, list_id] = [newId(), newId()];
     await collection.assertQuota('datasets');
     await members.add({ id, list_id }, datapoints);
-    const fields = { project_id: caller.projectId, ...content, list_id };
+    const added = new Set(datapoints).size;
+    const newest_version = { version: 1, created_at, ...NO_CHANGE, added, datapoints: added };
+    const fields = { project_id: caller.projectId, ...content, list_id, newest_version };
     await collection.insert(id, { ...fields, created_at, updated_at: created_at });
     return { inserted: true, result: { insertedId: id } };
   };

@@ -36,11 +36,12 @@ export function makeDeleteDatasetByQuery(deps: DatasetDeps) {
 }
 
 async function deleteWithMembers(
-  { collection, members }: DatasetRepository,
+  { collection, members, versions }: DatasetRepository,
   id: string,
 ): Promise<{ id: string }> {
   const dataset = await collection.get(id);
   if (!dataset || !(await collection.delete(id))) throw notFound('dataset not found');
   await members.drop(dataset.list_id);
+  await versions.drop(id);
   return { id };
 }

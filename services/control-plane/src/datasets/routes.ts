@@ -10,6 +10,7 @@ import {
   importDatapoints,
   listDatapoints,
   listDatasetDatapoints,
+  listDatasetVersions,
   listDatasets,
   removeDatapoint,
   removeDatapointByOldPath,
@@ -29,6 +30,7 @@ import { makeGetDatapoint } from './get-datapoint.js';
 import { makeGetDataset } from './get-dataset.js';
 import { makeImportDatapoints } from './import-datapoints.js';
 import { makeListDatasetDatapoints } from './list-dataset-datapoints.js';
+import { makeListDatasetVersions } from './list-dataset-versions.js';
 import { makeListDatapoints } from './list-datapoints.js';
 import { makeListDatasets } from './list-datasets.js';
 import { makeRemoveDatapoint } from './remove-datapoint.js';
@@ -71,6 +73,7 @@ function datasetBindings(deps: Deps): Binding[] {
     bind(listDatasets, makeListDatasets(deps)),
     bind(getDataset, makeGetDataset(deps)),
     bind(listDatasetDatapoints, makeListDatasetDatapoints(deps)),
+    bind(listDatasetVersions, makeListDatasetVersions(deps)),
     bindAudited(
       createDataset,
       makeCreateDataset(deps),

@@ -4,6 +4,7 @@ import { notFound } from '@assay/errors';
 import { DatasetRepository, type DatapointDeps } from './dataset-repository.js';
 import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
+import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Datapoint } from './datapoint-document.js';
 import { linkedDatasets } from './linked-datasets.js';
@@ -20,8 +21,10 @@ export function makeUpdateDatapoint(deps: DatapointDeps) {
     const { datapoint_id: id } = params;
     const datasets = new DatasetRepository(deps, caller.projectId);
     const collection = new ProjectScopedCollection(deps.datapoints, caller.projectId);
-    if (!(await collection.get(id))) throw notFound('datapoint not found');
+    const before = await collection.get(id);
+    if (!before) throw notFound('datapoint not found');
     for (const dataset of body.linked_datasets ?? []) await datasets.getExisting(dataset);
+    if (isChanged(before, changedDatapoint(before, body, deps.now()))) await recordContent(datasets, id);
     const updated = await collection.update(id, (datapoint) => changedDatapoint(datapoint, body, deps.now()));
     if (!updated) throw notFound('datapoint not found');
     if (body.linked_datasets) await relink(datasets, id, body.linked_datasets);
@@ -33,6 +36,18 @@ function changedDatapoint(datapoint: Datapoint, body: UpdateDatapointRequest, no
   const { linked_datasets: _, ...sent } = body;
   const content = withinSize('datapoint', newDatapoint({ ...datapoint, ...sent }), datapoint);
   return { ...datapoint, ...content, updated_at: now.toISOString() };
+}
+
+function isChanged(before: Datapoint, after: Datapoint): boolean {
+  const contentOf = ({ inputs, history, ground_truth, metadata }: Datapoint) =>
+    JSON.stringify([inputs, history, ground_truth, metadata]);
+  return contentOf(before) !== contentOf(after);
+}
+
+/** Records a version of every dataset of a datapoint, before its content is written. */
+async function recordContent(datasets: DatasetRepository, id: string): Promise<void> {
+  for (const dataset of (await linkedDatasets(datasets, [id]))(id))
+    await undefinedIfNotFound(() => datasets.recordContent(dataset));
 }
 
 async function relink(datasets: DatasetRepository, id: string, wanted: readonly string[]): Promise<void> {

@@ -36,17 +36,19 @@ async function update(
   body: UpdateDatasetRequest,
 ): Promise<DatasetResponse> {
   const datasets = new DatasetRepository(deps, projectId);
+  const { collection, members } = datasets;
   const before = await datasets.getExisting(id);
   const { datapoints } = body;
-  const list_id = datapoints && (await newList(datasets, before, datapoints));
-  let replaced: string | undefined;
-  const changed = await datasets.collection.update(id, (dataset) => {
-    replaced = dataset.list_id;
-    return { ...changedDataset(dataset, body, deps.now()), list_id: list_id ?? dataset.list_id };
-  });
-  if (!changed) throw notFound('dataset not found');
-  if (list_id !== undefined && replaced !== undefined) await datasets.members.drop(replaced);
-  return toDatasetResponse(changed, await datasets.members.ids(changed));
+  const withFields = (dataset: Dataset) => changedDataset(dataset, body, deps.now());
+  if (datapoints === undefined) {
+    const changed = await collection.update(id, withFields);
+    if (!changed) throw notFound('dataset not found');
+    return toDatasetResponse(changed, await members.ids(changed));
+  }
+  const list = { list_id: await newList(datasets, before, datapoints), datapoints };
+  const { changed, replaced } = await datasets.replaceList(id, list, withFields);
+  await members.drop(replaced);
+  return toDatasetResponse(changed, await members.ids(changed));
 }
 
 /**

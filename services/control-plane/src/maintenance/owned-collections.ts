@@ -2,7 +2,11 @@ import type { CollectionSpec, ListQuery } from '@assay/document-store';
 import { CHART_COLLECTION } from '../charts/chart-document.js';
 import { CONFIGURATION_COLLECTION } from '../configurations/configuration-document.js';
 import { DATAPOINT_COLLECTION } from '../datasets/datapoint-document.js';
-import { DATASET_COLLECTION, DATASET_MEMBER_COLLECTION } from '../datasets/dataset-document.js';
+import {
+  DATASET_COLLECTION,
+  DATASET_MEMBER_COLLECTION,
+  DATASET_VERSION_COLLECTION,
+} from '../datasets/dataset-document.js';
 import { DELETED_EVENT_COLLECTION } from '../events/deleted-event.js';
 import { API_KEY_COLLECTION } from '../identity/keys/key-document.js';
 import { JOB_COLLECTION } from '../jobs/job-document.js';
@@ -35,6 +39,7 @@ export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
   { spec: QUEUE_ENTRY_COLLECTION, queries: [{ equals: {}, orderBy: 'event_id' }] },
   { spec: QUEUE_COLLECTION, queries: ACTIVE_OR_NOT },
   { spec: DATASET_MEMBER_COLLECTION, queries: [{ equals: {}, orderBy: 'datapoint_id' }] },
+  { spec: DATASET_VERSION_COLLECTION, queries: [BY_CREATION] },
   { spec: DATASET_COLLECTION, queries: [BY_CREATION] },
   { spec: DATAPOINT_COLLECTION, queries: [BY_CREATION] },
   { spec: RUN_COLLECTION, queries: [BY_CREATION] },

@@ -18,26 +18,36 @@ export function makeCreateRun(deps: RunDeps) {
   ): Promise<ResponseOf<typeof route>> {
     const runs = new RunRepository(deps, caller.projectId);
     const run_id = canonicalUuid(body.run_id ?? randomUUID());
-    const run =
-      (await merge(runs, run_id, body, deps.now())) ?? (await insert(runs, run_id, body, deps.now()));
+    const created = { run_id, body, now: deps.now(), version: await runs.datasetVersion(body.dataset_id) };
+    const run = (await merge(runs, created)) ?? (await insert(runs, created));
     return { ...(await runs.toSingleResponse(run)), run_id };
   };
 }
 
+interface CreatedRun {
+  readonly run_id: string;
+  readonly body: CreateRunRequest;
+  readonly now: Date;
+  /** Present version of the dataset in the body. */
+  readonly version: number | null;
+}
+
+/** The version is that of the first request which names the dataset. */
 function merge(
   { collection }: RunRepository,
-  run_id: string,
-  body: CreateRunRequest,
-  now: Date,
+  { run_id, body, now, version }: CreatedRun,
 ): Promise<Run | undefined> {
   return collection.update(run_id, (run) => {
     const content = withinSize('run', mergeRun(run, body), run);
-    return { ...run, ...content, ...keysOf(content), updated_at: now.toISOString() };
+    const isSame = content.dataset_id === run.dataset_id;
+    const dataset_version = isSame ? run.dataset_version : version;
+    return { ...run, ...content, ...keysOf(content), dataset_version, updated_at: now.toISOString() };
   });
 }
 
 /** Inserts a run, or merges it into one that was inserted concurrently. */
-async function insert(runs: RunRepository, run_id: string, body: CreateRunRequest, now: Date): Promise<Run> {
+async function insert(runs: RunRepository, created: CreatedRun): Promise<Run> {
+  const { run_id, body, now, version: dataset_version } = created;
   const content = withinSize('run', newRun(body));
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
@@ -46,11 +56,12 @@ async function insert(runs: RunRepository, run_id: string, body: CreateRunReques
       run_id,
       ...content,
       ...keysOf(content),
+      dataset_version,
       ...times,
     });
   } catch (error) {
     const isTaken = error instanceof AppError && error.code === 'CONFLICT';
-    const merged = isTaken ? await merge(runs, run_id, body, now) : undefined;
+    const merged = isTaken ? await merge(runs, created) : undefined;
     if (!merged) throw error;
     return merged;
   }

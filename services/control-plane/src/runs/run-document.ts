@@ -2,7 +2,7 @@ import { datasetOfRun, type RunContent } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-/** Run, stored under its id. The last three fields are derived, for queries. */
+/** Run, stored under its id. `run_id` and the keys are derived, for queries. */
 export interface RunFields extends ProjectOwned, RunContent {
   readonly created_at: string;
   readonly updated_at: string;
@@ -11,6 +11,8 @@ export interface RunFields extends ProjectOwned, RunContent {
   readonly name_key: string;
   /** Id of the dataset, which may be one of the client's own. */
   readonly dataset_key: string | null;
+  /** Version of the dataset when it became that of the run; absent on runs from before versions were recorded. */
+  readonly dataset_version?: number | null;
 }
 export type Run = Document<RunFields>;
 export type RunCollection = DocumentCollection<RunFields>;

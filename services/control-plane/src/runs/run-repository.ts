@@ -1,6 +1,6 @@
 import type { RunResponse } from '@assay/contracts';
 import { datasetOfRun } from '@assay/domain';
-import type { DatasetFields, DatasetCollection } from '../datasets/dataset-document.js';
+import { versionOf, type DatasetFields, type DatasetCollection } from '../datasets/dataset-document.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import type { Run, RunFields, RunCollection } from './run-document.js';
 
@@ -18,6 +18,12 @@ export class RunRepository {
   constructor(deps: RunDeps, projectId: string) {
     this.collection = new ProjectScopedCollection(deps.runs, projectId);
     this.datasets = new ProjectScopedCollection(deps.datasets, projectId);
+  }
+
+  /** Returns the present version of a dataset; null if there is no such dataset. */
+  async datasetVersion(id: string | null | undefined): Promise<number | null> {
+    const dataset = id ? await this.datasets.get(id) : undefined;
+    return dataset ? versionOf(dataset) : null;
   }
 
   /** Returns the responses of these runs, with the current names of their datasets. */
@@ -49,6 +55,7 @@ function toRunResponse(run: Run, dataset_name: string | null): RunResponse {
     results,
     configuration,
     event_ids,
+    dataset_version = null,
     created_at,
     updated_at,
   } = run;
@@ -66,6 +73,7 @@ function toRunResponse(run: Run, dataset_name: string | null): RunResponse {
     event_ids: [...event_ids],
     dataset_id: datasetOfRun(run),
     dataset_name,
+    dataset_version,
     scope_type: 'project',
     scope_id: project_id,
     created_at,

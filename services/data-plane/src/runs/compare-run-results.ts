@@ -1,5 +1,5 @@
 import type { compareRunResults, compareRunResultsWith } from '@assay/contracts';
-import { compareRuns, type CompareRunsInput, type RunComparison } from '@assay/domain';
+import { compareRuns, datasetWarnings, type CompareRunsInput, type RunComparison } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
@@ -29,7 +29,8 @@ export function makeCompareRunResults(
         const [oldRun, newRun] = runs;
         const options = { signal, yieldToEventLoop, aggregateFunction };
         const comparison = await compareEvaluatedRuns({ oldRun, newRun }, options);
-        return { ...comparison, old_run: oldRun.run, new_run: newRun.run };
+        const warnings = datasetWarnings(oldRun.run, newRun.run);
+        return { ...comparison, warnings, old_run: oldRun.run, new_run: newRun.run };
       },
     );
   };

@@ -1,5 +1,5 @@
 import type { gateRun } from '@assay/contracts';
-import { gate, pendingOf, type GateResult } from '@assay/domain';
+import { datasetWarnings, gate, pendingOf, type GateResult } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
@@ -33,7 +33,8 @@ export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
           pendingOf: (name) => pendingOf(name, evaluations, newRun.rules),
           isComplete: isStored,
         });
-        return { ...result, pending: pendingEvaluations(runs), freshness };
+        const warnings = datasetWarnings(oldRun.run, newRun.run);
+        return { ...result, warnings, pending: pendingEvaluations(runs), freshness };
       },
     );
   };

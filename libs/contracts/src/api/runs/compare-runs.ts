@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { DIRECTIONS, VERDICTS, type Direction, type Verdict } from '@assay/domain';
 import { defineRoute } from '../../route.js';
-import { choice, integer, listOf } from '../../schema/fields.js';
+import { choice, integer, listOf, textList } from '../../schema/fields.js';
 import { numberIn } from '../../schema/resource-fields.js';
 import { runFilters } from './run-filters.js';
 import {
@@ -76,6 +76,9 @@ export const coverage = {
   errors: integer('The same with an error, and datapoints whose evaluation failed in the new run.', 1),
 };
 
+export const datasetWarningList = () =>
+  textList('Reasons why the runs may not have been computed on the same datapoints.', []);
+
 const comparedMetric = Type.Object(
   {
     metric_name: scoredMetricName(),
@@ -124,6 +127,7 @@ const comparison = Type.Object(
     event_details: listOf(presentEventKind, 'Distinct names and types of the events.'),
     old_evaluations: evaluationsByMetric('What the evaluators have decided about the old run, by metric.'),
     new_evaluations: evaluationsByMetric('What the evaluators have decided about the new run, by metric.'),
+    warnings: datasetWarningList(),
     old_run: runResponse,
     new_run: Type.Object(runResponse.properties, { description: 'The new run.' }),
   },

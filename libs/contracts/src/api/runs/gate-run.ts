@@ -3,7 +3,7 @@ import { GATE_OUTCOMES, type GateOutcome } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { choice, integer, listOf, text } from '../../schema/fields.js';
 import { MAX_NAME_LENGTH, numberIn } from '../../schema/resource-fields.js';
-import { confidenceInterval, coverage } from './compare-runs.js';
+import { confidenceInterval, coverage, datasetWarningList } from './compare-runs.js';
 import { runId } from './run.js';
 
 export const gateRunRequest = Type.Object(
@@ -92,6 +92,7 @@ export const gateRun = defineRoute({
   response: Type.Object({
     outcome: outcome('One failure fails the gate; it passes when every reason does.'),
     reasons: listOf(reason, 'One reason per metric, and those that concern the whole run.'),
+    warnings: datasetWarningList(),
     pending: integer('Evaluations of both runs that are pending, of all metrics.', 0),
     freshness: text('The value of the header Assay-Freshness.', 'current'),
   }),

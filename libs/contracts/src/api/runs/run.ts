@@ -81,6 +81,14 @@ export const runResponse = Type.Object(
       'Name of the dataset; null for a client-owned or deleted dataset.',
       'golden questions',
     ),
+    dataset_version: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        description:
+          'Version of the dataset when the run was created; 0 before its first recorded change, null when it is not known.',
+        examples: [3],
+      }),
+    ),
     scope_type: choice(['project'], 'Scope of the run.', 'project'),
     scope_id: resourceId('Id of the project.'),
     created_at: createdAt(),
