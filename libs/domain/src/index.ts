@@ -218,6 +218,7 @@ export {
   type ChartValue,
 } from './resources/chart-measure.js';
 export * from './resources/dataset-version.js';
+export { chartWarnings, checkChartPaths } from './resources/chart-paths.js';
 export { fillChart, type ChartPoint, type ChartRow } from './resources/fill-chart.js';
 export { acceptChartRange, type ChartRange, type SentChartRange } from './resources/chart-range.js';
 export { AGGREGATE_FUNCTIONS, aggregate, type AggregateFunction } from './experiments/aggregate.js';

@@ -1,3 +1,5 @@
+import { CHART_COLLECTION, type ChartFields } from '../src/charts/chart-document.js';
+import { ProjectScopedCollection } from '../src/shared/project-scoped-collection.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const latency = { name: 'latency', metric: 'duration' };
@@ -88,6 +90,13 @@ export function describeCharts(title: string, open: OpenStore): void {
       [{ metric: 'duration.p95' }, 'metric must be a field of events'],
       [{ func: 'p101' }, 'func must be one of'],
       [{ metric: 'event_name', func: 'sum' }, 'func must be count or distinct'],
+      [{ groupBy: 'nothing' }, 'groupBy must be a field of events'],
+      [{ groupBy: 'inputs.messages.0.role' }, 'groupBy must name an item of a list in brackets'],
+      [{ metric: 'outputs.scores.0' }, 'metric must name an item of a list in brackets'],
+      [
+        { query: [{ field: 'inputs.a.0', value: 1 }] },
+        'query[0].field must name an item of a list in brackets',
+      ],
       [{ bucketing: 'year' }, 'bucketing must be one of'],
       [{ dateRange: { relative: 'soon' } }, 'dateRange.relative must be'],
       [{ dateRange: { from: 1 } }, 'dateRange.from is not a field of this request'],
@@ -97,6 +106,33 @@ export function describeCharts(title: string, open: OpenStore): void {
       const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
       expect(await api.send('POST', '/v1/charts', { ...latency, ...body })).toMatchObject(refusal);
       expect(await api.send('PUT', `/v1/charts/${await create()}`, body)).toMatchObject(refusal);
+    });
+
+    it('of an earlier release are read with warnings, and can be corrected', async () => {
+      const id = await create({ metric: 'v1.0.2' });
+      expect((await api.send('GET', `/v1/charts/${id}`)).body.data).not.toHaveProperty('warnings');
+      const query = [{ field: 'inputs.messages.0.role', operator: 'is', value: 'user', type: 'string' }];
+      const charts = await api.documents.collection<ChartFields>(CHART_COLLECTION);
+      await new ProjectScopedCollection(charts, api.projectId).update(id, (stored) => ({
+        ...stored,
+        metric: 'outputs.scores.0',
+        groupBy: 'metadata.0.a',
+        query,
+      }));
+      const warnings = ['metric', 'groupBy', 'query[0].field'].map(
+        (name) => expect.stringMatching(`^${name.replace(/[[\]]/g, '\\$&')} must name an item`) as string,
+      );
+      const one = `/v1/charts/${id}`;
+      expect((await api.send('GET', one)).body.data).toMatchObject({ warnings });
+      expect((await api.send('GET', '/v1/charts')).body.data).toMatchObject([{ warnings }]);
+      expect((await api.send('PUT', one, { name: 'new' })).body.data).toMatchObject({
+        name: 'new',
+        warnings,
+      });
+      const right = { metric: 'outputs.scores[0]', groupBy: 'metadata["0"].a', query: [] };
+      const corrected = (await api.send('PUT', one, right)).body.data;
+      expect(corrected).toMatchObject(right);
+      expect(corrected).not.toHaveProperty('warnings');
     });
 
     it('check a changed function with the stored metric', async () => {

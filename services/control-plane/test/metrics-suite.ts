@@ -1,3 +1,5 @@
+import { METRIC_COLLECTION, type MetricFields } from '../src/metrics/metric-document.js';
+import { ProjectScopedCollection } from '../src/shared/project-scoped-collection.js';
 import { type JsonResponse, type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const python = { name: 'accuracy', type: 'PYTHON', criteria: 'def accuracy(event): return 1.0' };
@@ -73,6 +75,32 @@ export function describeMetrics(title: string, open: OpenStore): void {
         filters: { filterArray: [{ field: 'event_type', value: 'model' }] },
       };
       expect(await read(await create(full))).toMatchObject(full);
+    });
+
+    it('of an earlier release are read with warnings about filters that select other events than they seem to', async () => {
+      const id = await create(python);
+      expect(await read(id)).not.toHaveProperty('warnings');
+      const filterArray = [
+        { field: 'event_type', operator: 'is', value: 'session', type: 'string' },
+        { field: 'inputs.messages.0.role', operator: 'is', value: 'user', type: 'string' },
+        { field: 'metadata.num_events', operator: 'greater than', value: 2, type: 'number' },
+      ];
+      const metrics = await api.documents.collection<MetricFields>(METRIC_COLLECTION);
+      await new ProjectScopedCollection(metrics, api.projectId).update(id, (stored) => ({
+        ...stored,
+        filters: { filterArray },
+      }));
+      const warnings = [
+        expect.stringMatching(pattern('filters.filterArray\\[1\\].field must name an item')) as string,
+        expect.stringMatching(pattern('filters.filterArray\\[2\\].field is derived')) as string,
+      ];
+      expect(await read(id)).toMatchObject({ warnings });
+      const update = (body: object) => api.send('PUT', `/v1/metrics/${id}`, body);
+      expect((await update({ filters: { filterArray: filterArray.slice(2) } })).status).toBe(400);
+      expect((await update({ description: 'kept' })).status).toBe(200);
+      expect(await read(id)).toMatchObject({ description: 'kept', warnings });
+      expect((await update({ filters: { filterArray: filterArray.slice(0, 1) } })).status).toBe(200);
+      expect(await read(id)).not.toHaveProperty('warnings');
     });
 
     it.each([

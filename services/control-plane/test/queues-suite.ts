@@ -2,8 +2,14 @@ import type { QueueLease } from '@assay/control-plane-client';
 import { forwardedEvent } from '@assay/control-plane-client/test/control-plane-contract';
 import type { QueueEventState, QueueEventStatus } from '@assay/domain';
 import { AUDIT_ENTRY_COLLECTION, type AuditEntryFields } from '../src/audit/audit-entry.js';
-import { QUEUE_ENTRY_COLLECTION, type QueueEntryFields } from '../src/queues/queue-document.js';
+import {
+  QUEUE_COLLECTION,
+  QUEUE_ENTRY_COLLECTION,
+  type QueueEntryFields,
+  type QueueFields,
+} from '../src/queues/queue-document.js';
 import { entryId } from '../src/queues/queue-entries.js';
+import { ProjectScopedCollection } from '../src/shared/project-scoped-collection.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const byKey = (keyId: string) => ({ keyId, requestId: 'r', address: '127.0.0.1' });
@@ -70,6 +76,27 @@ export function describeQueues(title: string, open: OpenStore): void {
       const id = await create({ ...full, event_ids: ['e1', 'e2', 'e1'] });
       expect((await api.send('GET', `/v1/queues/${id}`)).body).toMatchObject({ id, ...full });
       expect(await eventsOf(id)).toEqual(['e1', 'e2']);
+    });
+
+    it('of an earlier release are read with warnings about filters that select other events than they seem to', async () => {
+      const filters = {
+        filterArray: [{ field: 'duration', operator: 'greater than', value: 2, type: 'number' }],
+      };
+      expect((await api.send('POST', '/v1/queues', { name: 'q', filters })).status).toBe(400);
+      const id = await create();
+      expect((await api.send('PUT', `/v1/queues/${id}`, { filters })).status).toBe(400);
+      const queues = await api.documents.collection<QueueFields>(QUEUE_COLLECTION);
+      await new ProjectScopedCollection(queues, api.projectId).update(id, (stored) => ({
+        ...stored,
+        filters,
+      }));
+      const warnings = [expect.stringMatching(/^filters\.filterArray\[0\]\.field is derived/) as string];
+      expect((await api.send('GET', `/v1/queues/${id}`)).body).toMatchObject({ id, warnings });
+      const others = { field: 'event_type', operator: 'is not', value: 'session', type: 'string' };
+      const right = { filterArray: [...filters.filterArray, others] };
+      const corrected = await api.send('PUT', `/v1/queues/${id}`, { filters: right });
+      expect(corrected.body.queue).toMatchObject({ filters: right });
+      expect(corrected.body.queue).not.toHaveProperty('warnings');
     });
 
     it.each([

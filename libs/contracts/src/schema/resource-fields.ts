@@ -1,5 +1,5 @@
 import { Type, type TSchema } from '@sinclair/typebox';
-import { openObject, text } from './fields.js';
+import { openObject, text, textList } from './fields.js';
 import { MAX_UNPRICED_MODELS, type JsonObject } from '@assay/domain';
 
 /** Maximum length of an id, a resource name and a tag, in characters. */
@@ -14,6 +14,13 @@ export const resourceId = (description: string, example = ID_EXAMPLE) =>
 export const resourceName = (description: string, example: string) =>
   text(description, example, { minLength: 1, maxLength: MAX_NAME_LENGTH });
 
+export const storedWarnings = () =>
+  Type.Optional(
+    textList(
+      'What a request would be refused for, and an earlier release stored: it selects other events than it seems to. Absent without any.',
+      ['groupBy must name an item of a list in brackets'],
+    ),
+  );
 export const createdAt = () => text('Time of creation, ISO 8601.', '2026-11-01T00:00:00.000Z');
 export const updatedAt = () => text('Time of the last change, ISO 8601.', '2026-11-01T00:00:00.000Z');
 

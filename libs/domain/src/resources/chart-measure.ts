@@ -81,7 +81,7 @@ export function checkChartMeasure({ metric, func }: ChartMeasure, funcName = 'fu
 
 /** Returns the field of events that the metric begins with; undefined for the name of a metric. */
 function rootOf(metric: string): string | undefined {
-  const [first = ''] = metric.split('.');
+  const first = /^[^.[]*/.exec(metric)?.[0];
   const root = ROOT_FIELDS.find((field) => field === first);
   if (root === undefined) {
     if (metric.trim() === '' || metric.length > MAX_METRIC_NAME_LENGTH || CONTROL_CHARACTER.test(metric))

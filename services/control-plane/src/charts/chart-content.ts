@@ -1,8 +1,14 @@
 import type { ChartResponse, UpdateChartRequest } from '@assay/contracts';
-import { acceptChartRange, checkStoredFilters, checkChartMeasure } from '@assay/domain';
+import {
+  acceptChartRange,
+  checkChartGroup,
+  checkChartMeasure,
+  checkChartPaths,
+  checkStoredFilters,
+} from '@assay/domain';
 
 /** Fields of a chart that clients set. */
-export type ChartContent = Omit<ChartResponse, 'id' | 'is_active' | 'created_at' | 'updated_at'>;
+export type ChartContent = Omit<ChartResponse, 'id' | 'is_active' | 'created_at' | 'updated_at' | 'warnings'>;
 
 export const EMPTY_CHART: Omit<ChartContent, 'name' | 'metric'> = {
   description: null,
@@ -24,6 +30,8 @@ export function changedContent(content: ChartContent, changes: UpdateChartReques
     ...changes,
   };
   if (changes.metric !== undefined || changes.func !== undefined) checkChartMeasure({ metric, func });
+  if (changes.groupBy) checkChartGroup(changes.groupBy);
+  checkChartPaths(changes);
   if (changes.query) checkStoredFilters(changes.query, 'query');
   const range = dateRange && acceptChartRange(dateRange, now.getTime());
   return { name, description, metric, func, groupBy, bucketing, dateRange: range, query, owner_id };

@@ -1,10 +1,10 @@
 import type { ChartResponse } from '@assay/contracts';
-import type { Caller } from '@assay/domain';
+import { chartWarnings, type Caller } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import { notFound } from '@assay/errors';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-type Content = Omit<ChartResponse, 'id' | 'is_active'>;
+type Content = Omit<ChartResponse, 'id' | 'is_active' | 'warnings'>;
 
 export interface ChartFields extends ProjectOwned, Content {}
 export type Chart = Document<ChartFields>;
@@ -37,7 +37,11 @@ export function toChartResponse(chart: Chart): ChartResponse {
     updated_at,
   } = chart;
   const display = { metric, func, groupBy, bucketing, dateRange, query };
-  return { id, name, description, ...display, owner_id, is_active: true, created_at, updated_at };
+  const warnings = chartWarnings(chart);
+  return {
+    ...{ id, name, description, ...display, owner_id, is_active: true, created_at, updated_at },
+    ...(warnings.length > 0 && { warnings }),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { MetricResponse, VersionResponse } from '@assay/contracts';
-import { addsInstructions, definitionOf, type MetricDefinition } from '@assay/domain';
+import { addsInstructions, arrivalWarnings, definitionOf, type MetricDefinition } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -68,11 +68,11 @@ export function versionNumber(name: string): number | undefined {
 }
 
 export function toMetricResponse(metric: Metric): MetricResponse {
+  const { id, filters, created_at, updated_at } = metric;
+  const warnings = arrivalWarnings(filters.filterArray, 'filters.filterArray');
   return {
-    id: metric.id,
-    ...definitionResponse(metric),
-    created_at: metric.created_at,
-    updated_at: metric.updated_at,
+    ...{ id, ...definitionResponse(metric), created_at, updated_at },
+    ...(warnings.length > 0 && { warnings }),
   };
 }
 

@@ -1,5 +1,5 @@
 import type { QueueResponse } from '@assay/contracts';
-import type { FilterList } from '@assay/domain';
+import { arrivalWarnings, type FilterList } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -79,6 +79,7 @@ export const QUEUE_ENTRY_COLLECTION: CollectionSpec = {
 
 export function toQueueResponse(queue: Queue): QueueResponse {
   const { id, project_id, name, description, filters, enabled, is_active, created_at, updated_at } = queue;
+  const warnings = arrivalWarnings(filters.filterArray, 'filters.filterArray');
   return {
     id,
     name,
@@ -92,5 +93,6 @@ export function toQueueResponse(queue: Queue): QueueResponse {
     is_active,
     created_at,
     updated_at,
+    ...(warnings.length > 0 && { warnings }),
   };
 }

@@ -1,5 +1,5 @@
 import { BUCKET_NAMES, type chartEvents, type ChartEventsQuery } from '@assay/contracts';
-import { acceptDateRange } from '@assay/domain';
+import { acceptDateRange, checkChartPaths } from '@assay/domain';
 import type { RunMembers } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondWhenCurrent } from '../freshness/respond-after-wait.js';
@@ -13,6 +13,7 @@ import { readChart } from './read-chart.js';
 export function makeChartEvents(deps: DataPlaneDeps): Operation<typeof chartEvents> {
   return async ({ query }, { caller, waitMs, signal }) => {
     const now = deps.now();
+    checkChartPaths(query);
     const planned = planChart(
       {
         metric: query.metric ?? 'duration',

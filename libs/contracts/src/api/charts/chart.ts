@@ -8,6 +8,7 @@ import {
   projectId,
   resourceId,
   resourceName,
+  storedWarnings,
   updatedAt,
 } from '../../schema/resource-fields.js';
 import { strictFilter } from '../events/filter.js';
@@ -72,6 +73,7 @@ export const chartResponse = Type.Object(
     }),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    warnings: storedWarnings(),
   },
   { $id: 'Chart', description: 'A chart of events over time.' },
 );

@@ -15,6 +15,7 @@ import {
   numberIn,
   resourceId,
   resourceName,
+  storedWarnings,
 } from '../../schema/resource-fields.js';
 import { filterList } from './filter-list.js';
 import { categories, childMetrics, threshold } from './metric-parts.js';
@@ -117,6 +118,7 @@ export const metricResponse = Type.Object(
     ...definitionProperties,
     created_at: createdAt(),
     updated_at: textOrNull('Time of the last change, ISO 8601.', '2026-11-01T00:00:00.000Z'),
+    warnings: storedWarnings(),
   },
   { $id: 'Metric', description: 'A metric (evaluator): assigns scores to events.' },
 );

@@ -1,6 +1,13 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { flag, integer, text } from '../../schema/fields.js';
-import { createdAt, idList, resourceId, resourceName, updatedAt } from '../../schema/resource-fields.js';
+import {
+  createdAt,
+  idList,
+  resourceId,
+  resourceName,
+  storedWarnings,
+  updatedAt,
+} from '../../schema/resource-fields.js';
 import { filterList } from '../metrics/filter-list.js';
 
 /** Maximum number of events that one request may add or remove. */
@@ -46,6 +53,7 @@ export const queueResponse = Type.Object(
     is_active: flag('Always true: deleted queues are not returned.', true),
     created_at: createdAt(),
     updated_at: updatedAt(),
+    warnings: storedWarnings(),
   },
   { $id: 'Queue', description: 'Events for human review.' },
 );

@@ -2,4 +2,5 @@ export { ROOT_FIELDS, eventPath, fieldsRead, filterPath, valueAt, type EventPath
 export { ANY_ITEM, type PathPart } from './field-parts.js';
 export { excludeSessions } from './derived-fields.js';
 export { withoutNegation } from './match/any-item.js';
-export { checkArrivalFilters, checkStoredFilters } from './stored-filters.js';
+export { checkArrivalFilters, checkNotDerived, checkStoredFilters } from './stored-filters.js';
+export { arrivalWarnings } from './stored-warnings.js';

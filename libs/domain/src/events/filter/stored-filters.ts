@@ -30,12 +30,26 @@ export function checkStoredFilters(inputs: readonly FilterInput[], list: string)
  */
 export function checkArrivalFilters(inputs: readonly FilterInput[], list: string): void {
   checkStoredFilters(inputs, list);
-  const accepted = inputs.flatMap((input, index) =>
-    acceptFilters([input], 'lenient').map((filter) => ({ filter, index })),
-  );
-  const derived = filterOnDerived(accepted.map(({ filter }) => filter));
+  checkNotDerived(inputs, list);
+}
+
+/**
+ * Checks filters that decide about events themselves, also those that an earlier release stored.
+ * @throws AppError `VALIDATION_ERROR` naming a filter on what sessions derive from their events
+ */
+export function checkNotDerived(inputs: readonly FilterInput[], list: string): void {
+  const derived = derivedInput(inputs);
   if (derived === undefined) return;
   throw validationError(
-    `${list}[${accepted[derived]?.index}].field is derived when a session is read, and no session has it when it arrives: add a filter that event_type is not session`,
+    `${list}[${derived}].field is derived when a session is read, and no session has it when it arrives: add a filter that event_type is not session`,
   );
+}
+
+/** Returns the index of a filter on what sessions derive from their events; undefined when there is none. */
+export function derivedInput(inputs: readonly FilterInput[]): number | undefined {
+  const accepted = inputs.flatMap((input, index) =>
+    acceptFilters([input], 'stored').map((filter) => ({ filter, index })),
+  );
+  const derived = filterOnDerived(accepted.map(({ filter }) => filter));
+  return derived === undefined ? undefined : accepted[derived]?.index;
 }
