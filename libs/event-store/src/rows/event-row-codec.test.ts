@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { JsonObject } from '@assay/domain';
 import { randomEvent, randomFrom } from '../../test/random-fixture.js';
 import { sampleEvent } from '../../test/event-fixture.js';
-import { decodeEventRow, encodeEventRow, EVENT_ROWS } from './event-row.js';
+import { decodeEventRow, encodeEventRow, encodeEventRowSteps, EVENT_ROWS } from './event-row.js';
 import { MAX_LEAVES } from './index-leaves.js';
 import { readDerived } from '../../test/read-derived.js';
 import { rowFromJson } from './row-from-json.js';
@@ -161,5 +161,19 @@ describe('the row of an event', () => {
     );
     expect(decoded).toMatchObject({ event_name: 'n\ufffd', source: `${'s'.repeat(20)}\ufffd\ufffd` });
     expect(decoded.metadata).toStrictEqual({ ...metadata, nul: 'a\ufffdb', half: '\ufffd!' });
+  });
+
+  it.each([
+    ['an ordinary event in one step', 10, 1],
+    ['an event with 99,000 keys in several', 99_000, 4],
+  ])('is the same when it is written in steps, %s', (_what, count, steps) => {
+    const inputs = Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 'text']));
+    const event = sampleEvent({ inputs });
+    const whole = Buffer.from(encodeEventRow(event));
+    const writing = encodeEventRowSteps(event);
+    let [taken, step] = [1, writing.next()];
+    for (; step.done !== true; taken++) step = writing.next();
+    expect(taken).toBe(steps);
+    expect(whole.equals(step.value)).toBe(true);
   });
 });

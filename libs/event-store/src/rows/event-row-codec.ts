@@ -12,6 +12,7 @@ import {
   type NamedField,
 } from '@assay/domain';
 import { validationError } from '@assay/errors';
+import type { Steps } from '@assay/runtime';
 import type { RowLocation } from '../event-store.js';
 import {
   indexLeaves,
@@ -61,6 +62,18 @@ export class EventRowCodec {
    */
   encode(event: Event): Buffer {
     return this.#encodeInOneWalk(event) ?? this.encodePlainly(withoutRawText(event));
+  }
+
+  /** Like {@link encode}; yields between the parts of the work for an event that takes long, such as one with 99,000 keys. */
+  *encodeSteps(event: Event): Steps<Buffer> {
+    const row = this.#encodeInOneWalk(event);
+    if (row !== undefined) return row;
+    yield;
+    const plain = withoutRawText(event);
+    yield;
+    const leaves = indexLeaves(plain, this.layout.indexed);
+    yield;
+    return this.#encode(plain, leaves);
   }
 
   /** Like {@link encode}, in several steps: the form of every event, and the reference of the faster one. */

@@ -1,4 +1,5 @@
 import type { Event } from '@assay/domain';
+import type { Steps } from '@assay/runtime';
 import { EventRowCodec, type RowPart } from './event-row-codec.js';
 import { RowReader } from './row-reader.js';
 
@@ -11,6 +12,11 @@ export const EVENT_ROWS = new EventRowCodec();
 /** See {@link EventRowCodec.encode}. */
 export function encodeEventRow(event: Event): Buffer {
   return EVENT_ROWS.encode(event);
+}
+
+/** See {@link EventRowCodec.encodeSteps}. */
+export function encodeEventRowSteps(event: Event): Steps<Buffer> {
+  return EVENT_ROWS.encodeSteps(event);
 }
 
 /** See {@link EventRowCodec.decode}. */

@@ -2,6 +2,7 @@ export {
   decodeEventRow,
   decodeEventRowPart,
   encodeEventRow,
+  encodeEventRowSteps,
   parentOfRow,
   sessionOfRow,
 } from './event-row.js';

@@ -1,7 +1,7 @@
 import { encodeRecord } from '@assay/contracts';
 import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRowSteps } from '@assay/event-store/rows';
 import { runCooperatively, type YieldToEventLoop, type Steps } from '@assay/runtime';
 import type { SessionCache } from './session-cache.js';
 
@@ -61,17 +61,17 @@ function* encodeEventsSteps(events: readonly AcceptedEvent[]): Steps<LogRecord[]
   const records: LogRecord[] = [];
   for (const event of events) {
     yield;
-    records.push(recordOf(event));
+    records.push(recordOf(event, yield* encodeEventRowSteps(event.event)));
   }
   return records;
 }
 
-function recordOf({ event, fresh }: AcceptedEvent): LogRecord {
+function recordOf({ event, fresh }: AcceptedEvent, value: Buffer): LogRecord {
   return encodeRecord({
     kind: 'event',
     projectId: event.project_id,
     eventId: event.event_id,
     fresh,
-    value: encodeEventRow(event),
+    value,
   });
 }
