@@ -23,7 +23,7 @@ const SHAPES: Readonly<Record<string, readonly string[]>> = {
 /** Texts of Python that are stored as values. */
 const SPELLINGS: Readonly<Record<string, string>> = { True: 'true', False: 'false' };
 /** Seconds, which are kept as milliseconds. */
-const IN_SECONDS = /\.time_to_first_(?:chunk|token)$/;
+const IN_SECONDS = /\.time_to_first_(?:chunk|token)$|^metrics\.ttfb$/;
 /** Class of a serialised message of LangChain, which is kept as its role. */
 const CLASS_OF_MESSAGE = /\.id\.[0-3]$/;
 

@@ -16,7 +16,7 @@ export function clientProgram(path: string): string {
 
 /** The files `python/<name>.txt`. */
 export type PythonPackages =
-  'agents' | 'frameworks' | 'instrumentations' | 'kubernetes-schemas' | 'public-client';
+  'agents' | 'frameworks' | 'instrumentations' | 'kubernetes-schemas' | 'public-client' | 'voice';
 
 /** A Python interpreter with exactly the packages of `python/<name>.txt`. */
 export async function pythonWith(name: PythonPackages): Promise<string> {

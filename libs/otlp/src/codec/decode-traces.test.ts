@@ -9,6 +9,7 @@ import {
 import { AppError } from '@assay/errors';
 import fc from 'fast-check';
 import { jsonBody, requestJson, spanJson } from '../../test/otlp-request.js';
+import { withReservedLengths } from '../../test/reserved-lengths.js';
 import { decodeTraces } from './decode-traces.js';
 import { decodeMessage } from './protobuf/descriptor.js';
 import { encodeRequest } from './protobuf/encode-request.js';
@@ -48,6 +49,12 @@ describe('requests of OpenTelemetry itself', () => {
     const fromJson = decodeTraces(asJson, 'json');
     expect(fromJson.spans).toHaveLength(2);
     expect(decodeTraces(asProtobuf, 'protobuf')).toEqual(fromJson);
+  });
+
+  it('decodes lengths with leading zeros, as the exporter of .NET writes them', () => {
+    const asDotNet = withReservedLengths(asProtobuf);
+    expect(asDotNet.length).toBeGreaterThan(asProtobuf.length + 50);
+    expect(decodeTraces(asDotNet, 'protobuf')).toEqual(decodeTraces(asProtobuf, 'protobuf'));
   });
 
   it('reads every part of them', () => {

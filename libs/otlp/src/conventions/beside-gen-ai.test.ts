@@ -116,6 +116,11 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
   [synonyms, { 'gen_ai.operation.name': 'chat' }, synonymCases],
 ];
 
+it('recognises a call of Pipecat that measures nothing by its number of tools', () => {
+  const tools = { tools: '[{"name":"clock"}]', tool_count: 1 };
+  expect(mapAttributes(tools).config).toEqual({ tools: [{ name: 'clock' }] });
+});
+
 describe.each(
   tables.map(([convention, common, cases]) => ({ title: convention.title, convention, common, cases })),
 )('attributes of $title', ({ convention, common, cases }) => {

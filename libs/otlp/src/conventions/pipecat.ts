@@ -16,7 +16,7 @@ export const pipecat: Convention = {
       'turn.number',
       'turn.was_interrupted',
     ],
-    ...['vad_enabled', 'voice_id', 'tool.function_name'],
+    ...['vad_enabled', 'voice_id', 'tool.function_name', 'tool_count'],
   ],
   rules: [
     { key: 'conversation.id', to: 'fact.session', order: 77, read: asKey, about: 'Session id' },
