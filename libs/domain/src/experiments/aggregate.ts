@@ -1,4 +1,4 @@
-import { exactQuotient, exactSum, rounded } from './exact-sum.js';
+import { roundedMean, roundedSum } from './quick-sum.js';
 
 export const AGGREGATE_FUNCTIONS = [
   'average',
@@ -44,15 +44,15 @@ export function aggregate(name: AggregateFunction, values: readonly number[]): n
  */
 export function mean(values: readonly number[]): number {
   if (values.length < 2) return values[0] ?? 0;
-  const total = exactSum(values);
-  if (Number.isFinite(rounded(total))) return exactQuotient(total, [values.length]);
+  const exact = roundedMean(values);
+  if (Number.isFinite(exact)) return exact;
   return finite(sum(values.map((value) => value / values.length)));
 }
 
 /** Returns the sum, rounded once. Beyond the range of a double it is infinite. */
 export function sum(values: Iterable<number>): number {
   const numbers = [...values];
-  const total = rounded(exactSum(numbers));
+  const total = roundedSum(numbers);
   return Number.isNaN(total) ? numbers.reduce((all, value) => all + value, 0) : total;
 }
 

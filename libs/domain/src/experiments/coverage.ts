@@ -26,7 +26,8 @@ export interface ScoredRun {
 interface DatapointFacts {
   trials: number;
   hasError: boolean;
-  readonly failedMetrics: Set<string>;
+  /** Absent while no evaluation has failed. */
+  failedMetrics?: Set<string>;
 }
 
 /** Returns the function that compares the datapoints of one series of the old run with the new run. */
@@ -46,19 +47,22 @@ export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
   ): Coverage {
     const children = (rules.metrics.get(before.name)?.child_metrics ?? []).map(({ name }) => name);
     const scores = known.new ?? (after ? byDatapoint(after) : NO_SCORES);
-    const scoredTrials = after ? trialsByDatapoint(after) : NO_COUNTS;
-    const isShort = (id: string, count: number) => {
+    const haveScores = makeHaveScores(after);
+    const isShort = (id: string, length: number, found = 0) => {
       const trials = Math.max(facts.new.get(id)?.trials ?? 0, facts.old.get(id)?.trials ?? 0);
-      const hasAll = (scores.get(id)?.length ?? 0) >= count && (scoredTrials.get(id) ?? 0) >= trials;
+      const hasAll = found >= length && haveScores(id, trials, found);
       return !hasAll || children.some((child) => hasFewer(child, id));
     };
-    const hasFailed = (id: string) =>
-      [before.name, ...children].some((name) => facts.new.get(id)?.failedMetrics.has(name));
+    const names = [before.name, ...children];
+    const hasFailed = ({ failedMetrics }: DatapointFacts) =>
+      failedMetrics !== undefined && names.some((name) => failedMetrics.has(name));
     const counts = { paired: 0, only_old: 0, missing: 0, errors: 0 };
     for (const [id, { length }] of known.old ?? byDatapoint(before)) {
-      counts[scores.has(id) ? 'paired' : 'only_old']++;
-      const lacksScores = isShort(id, length);
-      if (hasFailed(id) || (lacksScores && facts.new.get(id)?.hasError)) counts.errors++;
+      const found = scores.get(id)?.length;
+      const now = facts.new.get(id) ?? NO_FACTS;
+      counts[found === undefined ? 'only_old' : 'paired']++;
+      const lacksScores = isShort(id, length, found);
+      if (hasFailed(now) || (lacksScores && now.hasError)) counts.errors++;
       else if (lacksScores) counts.missing++;
     }
     return { ...counts, only_new: scores.size - counts.paired };
@@ -67,6 +71,7 @@ export function makeCoverage(old: ScoredRun, now: ScoredRun, rules: RunRules) {
 
 type ScoresOfDatapoints = ReadonlyMap<string, readonly number[]>;
 const NO_SCORES: ScoresOfDatapoints = new Map();
+const NO_FACTS: DatapointFacts = { trials: 0, hasError: false };
 const NO_COUNTS: ReadonlyMap<string, number> = new Map();
 
 function countOf(totals: ReadonlyMap<string, ReadonlyMap<string, number>>, name: string, id: string): number {
@@ -77,10 +82,12 @@ function factsOf(trials: readonly ScoredTrial[]): Map<string, DatapointFacts> {
   const facts = new Map<string, DatapointFacts>();
   for (const { datapointId, hasError, failedMetrics } of trials) {
     if (datapointId === undefined) continue;
-    const known = facts.get(datapointId) ?? { trials: 0, hasError: false, failedMetrics: new Set() };
-    facts.set(datapointId, known);
+    const known: DatapointFacts = facts.get(datapointId) ?? { trials: 0, hasError: false };
+    if (known.trials === 0) facts.set(datapointId, known);
     known.trials++;
     known.hasError ||= hasError;
+    if (failedMetrics.length === 0) continue;
+    known.failedMetrics ??= new Set();
     for (const name of failedMetrics) known.failedMetrics.add(name);
   }
   return facts;
@@ -94,6 +101,17 @@ function scoresByName(series: ScoredRun['series']): Map<string, Map<string, numb
     for (const id of datapointIds) if (id !== undefined) ofName.set(id, (ofName.get(id) ?? 0) + 1);
   }
   return counts;
+}
+
+/** Returns a function that decides whether so many trials of a datapoint have a score; `found` is the number of its scores. */
+function makeHaveScores(series: ScoreSeries | undefined) {
+  let scored: ReadonlyMap<string, number> | undefined;
+  return (id: string, trials: number, found: number) => {
+    // A score is of one trial, so that only repeated trials have to be counted.
+    if (trials <= 1) return found >= trials;
+    scored ??= series ? trialsByDatapoint(series) : NO_COUNTS;
+    return (scored.get(id) ?? 0) >= trials;
+  };
 }
 
 /** The number of trials of each datapoint that have a score. */

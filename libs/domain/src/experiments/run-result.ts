@@ -8,7 +8,7 @@ import {
   type RunEvaluations,
 } from './run-evaluations.js';
 import { scoreTrials, listedId, verdictsOf, type Score, type ScoredTrial } from './score-run.js';
-import { seriesOf, type ScoreSeries } from './score-series.js';
+import { seriesOf, verdictsOfSeries, type ScoreSeries } from './score-series.js';
 import { repeatedTrials, type TrialStatistics } from './trial-statistics.js';
 import type { EventKind, RunSession } from './run-events.js';
 import type { MetricType } from '../resources/metric.js';
@@ -138,7 +138,10 @@ function passingRange(name: string, rules: RunRules): PassingRange | undefined {
 
 function toDetail(series: ScoreSeries, name: AggregateFunction, rules: RunRules): ResultDetail {
   const range = passingRange(series.name, rules);
-  const trials = repeatedTrials(series);
+  const datapoints = verdictsOfSeries(series);
+  // Where each score has an id of its own, no datapoint has several.
+  const areDistinct = datapoints.passed.length + datapoints.failed.length === series.listedIds.length;
+  const trials = areDistinct ? undefined : repeatedTrials(series);
   return {
     metric_name: series.name,
     metric_type: resultMetricType(series.name, rules),
@@ -147,20 +150,13 @@ function toDetail(series: ScoreSeries, name: AggregateFunction, rules: RunRules)
     aggregate: aggregate(name, series.values),
     values: [...series.values],
     ...(range && { passing_range: range }),
-    datapoints: {
-      passed: [...series.scored].filter((id) => !series.failed.has(id)),
-      failed: [...series.failed],
-    },
+    datapoints,
     ...(trials && { trials }),
   };
 }
 
 function toDatapoint(trial: ScoredTrial): ResultDatapoint {
-  return {
-    datapoint_id: listedId(trial),
-    session_id: trial.sessionId,
-    passed: trial.passed,
-    metrics: trial.scores,
-    ...(trial.hasError && { has_error: true }),
-  };
+  const { sessionId: session_id, passed, scores: metrics, hasError } = trial;
+  const datapoint = { datapoint_id: listedId(trial), session_id, passed, metrics };
+  return hasError ? { ...datapoint, has_error: true } : datapoint;
 }

@@ -39,12 +39,16 @@ export function scoreTrials(
   );
   const failures = failuresOf(evaluations);
   return trialsOf(sessions).map((trial) => {
-    const selected = trial.events.filter((event) => event.isSelected);
-    const scores = eventScores(selected, rules).concat(compositeScores(trial, composites, rules));
+    const areAllSelected = trial.events.every((event) => event.isSelected);
+    const selected = areAllSelected ? trial.events : trial.events.filter((event) => event.isSelected);
+    const scores = eventScores(selected, rules);
+    if (composites.size > 0) scores.push(...compositeScores(trial, composites, rules));
     const failedMetrics = failures.size === 0 ? NO_NAMES : failedAmong(selected, failures);
     const isLost = trial.hasError && scores.length === 0;
     const passed = !isLost && failedMetrics.length === 0 && scores.every((score) => score.passed);
-    return { ...trial, scores, failedMetrics, passed };
+    // Spreading the trial would take as long as its scores.
+    const { sessionId, datapointId, events, sessionEvents, hasError } = trial;
+    return { sessionId, datapointId, events, sessionEvents, hasError, scores, failedMetrics, passed };
   });
 }
 
@@ -130,7 +134,6 @@ function compositeScores(
   composites: ReadonlyMap<string, MetricRule>,
   rules: RunRules,
 ): Score[] {
-  if (composites.size === 0) return [];
   const ofSession = selectedMetrics(sessionEvents);
   const ofTrial = events === sessionEvents ? ofSession : selectedMetrics(events);
   const stored = { session: namesOf(ofSession), trial: namesOf(ofTrial) };

@@ -9,9 +9,9 @@ export interface ScoreSeries {
   /** In the order of the trials; booleans are 1 and 0. */
   readonly values: readonly number[];
   readonly isBoolean: boolean;
-  /** Listed ids of the trials with a score, and of those with one that did not pass, each once. */
-  readonly scored: ReadonlySet<string>;
-  readonly failed: ReadonlySet<string>;
+  /** The listed id of the trial of each score, also of those without a number, and whether the score passed. */
+  readonly listedIds: readonly string[];
+  readonly passes: readonly boolean[];
   /** The datapoint of each value; undefined where the trial has none. */
   readonly datapointIds: readonly (string | undefined)[];
   /** The trial of each value, by its position in the run. */
@@ -21,8 +21,8 @@ export interface ScoreSeries {
 interface OpenSeries extends ScoreSeries {
   values: number[];
   isBoolean: boolean;
-  scored: Set<string>;
-  failed: Set<string>;
+  listedIds: string[];
+  passes: boolean[];
   datapointIds: (string | undefined)[];
   trials: number[];
 }
@@ -35,8 +35,8 @@ export function seriesOf(trials: readonly ScoredTrial[]): Map<string, ScoreSerie
     const id = listedId(trial);
     for (const { name, event_name: eventName, event_type: eventType, value, passed } of trial.scores) {
       const series = open(name, eventName, eventType);
-      series.scored.add(id);
-      if (!passed) series.failed.add(id);
+      series.listedIds.push(id);
+      series.passes.push(passed);
       if (value === null) continue;
       series.values.push(Number(value));
       series.isBoolean &&= typeof value === 'boolean';
@@ -73,11 +73,18 @@ function newSeries(name: string, eventName: string, eventType: string): OpenSeri
     eventType,
     values: [],
     isBoolean: true,
-    scored: new Set(),
-    failed: new Set(),
+    listedIds: [],
+    passes: [],
     datapointIds: [],
     trials: [],
   };
+}
+
+/** Returns the listed ids whose scores all passed, and those with one that did not, each once, in the order of the scores. */
+export function verdictsOfSeries({ listedIds, passes }: ScoreSeries): { passed: string[]; failed: string[] } {
+  const failed = new Set(listedIds.filter((_, index) => passes[index] === false));
+  const passed = new Set(failed.size === 0 ? listedIds : listedIds.filter((id) => !failed.has(id)));
+  return { passed: [...passed], failed: [...failed] };
 }
 
 /** Returns the scores of each datapoint; those of trials without one are left out. */

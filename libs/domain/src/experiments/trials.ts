@@ -7,7 +7,7 @@ import type { RunEvent, RunSession } from './run-events.js';
 export interface Trial {
   readonly sessionId: string;
   /** Undefined when neither the events nor their session name a datapoint. */
-  readonly datapointId?: string;
+  readonly datapointId: string | undefined;
   readonly events: readonly RunEvent[];
   /** All events of the session. */
   readonly sessionEvents: readonly RunEvent[];
@@ -21,7 +21,12 @@ export interface Trial {
  * have metrics or an error.
  */
 export function trialsOf(sessions: readonly RunSession[]): Trial[] {
-  return sessions.flatMap((session) => (isOneTrial(session) ? [trialOf(session, session)] : split(session)));
+  const trials: Trial[] = [];
+  for (const session of sessions) {
+    if (isOneTrial(session)) trials.push(trialOf(session, session));
+    else trials.push(...split(session));
+  }
+  return trials;
 }
 
 function isOneTrial({ datapointId, events }: RunSession): boolean {
@@ -34,10 +39,9 @@ function trialOf(
 ): Trial {
   const { sessionId, events: sessionEvents } = session;
   const ownEvent = sessionEvents[0];
-  const isFailed = ownEvent?.eventId === sessionId && ownEvent.hasError === true;
+  const isFailed = ownEvent?.hasError === true && ownEvent.eventId === sessionId;
   const hasError = isFailed || events.some((event) => event.hasError === true);
-  const trial = { sessionId, events, sessionEvents, hasError };
-  return datapointId === undefined ? trial : { ...trial, datapointId };
+  return { sessionId, datapointId, events, sessionEvents, hasError };
 }
 
 function split(session: RunSession): Trial[] {
