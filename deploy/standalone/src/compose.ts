@@ -8,7 +8,7 @@ import {
   repairStore,
   statusFromConfig,
   type DataPlane,
-  type EvaluationStatus,
+  type EvaluatorView,
   type ProcessStatus,
 } from '@assay/data-plane';
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
@@ -71,7 +71,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     (open) => open.close(),
   );
   const running: { evaluator?: OpenEvaluator } = {};
-  const failing = () => running.evaluator?.providers() ?? [];
+  const failing = (projectId: string) => running.evaluator?.providers(projectId) ?? [];
   const { control, authenticator, announceFirstKey } = await openControlPlane(
     { config, documents, dir, reserve, templates, failing },
     context,
@@ -184,9 +184,9 @@ function inspectDisk({ isExhausted, freeBytes }: DiskReserve): Finding {
   return { name: 'disk', ok: false, detail, advice };
 }
 
-function evaluationStatus(evaluator: OpenEvaluator | undefined): EvaluationStatus {
+function evaluationStatus(evaluator: OpenEvaluator | undefined): EvaluatorView {
   if (evaluator) return { ...evaluator.status(), evaluator_reason: null };
-  return { python: null, providers: null, provider_states: null, evaluator_reason: NO_EVALUATOR };
+  return { python: null, providers: null, evaluator_reason: NO_EVALUATOR };
 }
 
 async function openReserve(

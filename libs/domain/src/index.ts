@@ -184,7 +184,7 @@ export {
   definitionOf,
   DIRECTIONS,
   isCombinable,
-  METRIC_TYPES,
+  checkModelNamed,
   checkSourceSize,
   MAX_SOURCE_BYTES,
   newMetric,
@@ -196,9 +196,16 @@ export {
   type MetricChanges,
   type MetricInput,
   type ModelParameters,
-  type MetricType,
   type ReturnType,
 } from './resources/metric.js';
+export {
+  EVALUATED_TYPES,
+  METRIC_TYPES,
+  PEOPLE_TYPES,
+  traitsOf,
+  type EvaluatedType,
+  type MetricType,
+} from './resources/metric-kinds.js';
 export { addsInstructions } from './resources/judge-instructions.js';
 export {
   BUCKET_WIDTHS,

@@ -7,7 +7,7 @@ import { JudgeFault } from './judge-fault.js';
 import { MAX_ATTEMPTS, type Judge, type JudgeOutcome, type JudgeRequest, type JudgeTokens } from './judge.js';
 import type { JudgeOptions } from './judge-options.js';
 import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
-import { chooseEndpoint } from './providers/choose-endpoint.js';
+import { chooseEndpoint, endpointOwner } from './providers/choose-endpoint.js';
 import type { Completion } from './providers/provider-call.js';
 import { finalAnswer } from './rating/final-answer.js';
 import { parseRating, type Rating } from './rating/parse-rating.js';
@@ -33,6 +33,7 @@ export function createJudge(options: JudgeOptions): Judge {
     slots: new FairSlots(SLOTS),
   };
   return {
+    endpointOwner: (query) => endpointOwner(query, options),
     evaluate: (request, signal) => new Evaluation(parts, request).run(signal),
     close: () => parts.http.close(),
   };

@@ -17,6 +17,7 @@ export {
 export {
   MOCK_PROVIDER,
   PROVIDER_APIS,
+  type EndpointOwner,
   type JudgeOptions,
   type ProviderApi,
   type ProviderEndpoint,

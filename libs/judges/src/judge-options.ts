@@ -21,6 +21,9 @@ export interface ProviderEndpoint {
   readonly apiVersion?: string;
 }
 
+/** Whose endpoint is called: one that is configured for the project, or one of the deployment. */
+export type EndpointOwner = 'project' | 'deployment';
+
 export interface JudgeOptions {
   /** Renders prompts. The caller closes it. */
   readonly templates: Pick<TemplateRenderer, 'render'>;

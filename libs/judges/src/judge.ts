@@ -1,4 +1,5 @@
 import type { ModelParameters, ReturnType } from '@assay/domain';
+import type { EndpointOwner } from './judge-options.js';
 
 /** Requests of one evaluation: the first and two retries. */
 export const MAX_ATTEMPTS = 3;
@@ -103,6 +104,8 @@ export type JudgeOutcome = JudgeScore | JudgeFailure;
 
 /** Scores events with language models. */
 export interface Judge {
+  /** Returns whose endpoint is called for a provider and a project; undefined when none is configured. */
+  endpointOwner(query: Pick<JudgeRequest, 'projectId' | 'modelProvider'>): EndpointOwner | undefined;
   /**
    * Renders the prompt, calls the model and reads the value from its reply. Never rejects: every failure is an outcome. Resolves
    * within the time limit of the judge; an aborted `signal` ends the call as `execution_error`.

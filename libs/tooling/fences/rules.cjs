@@ -146,6 +146,7 @@ const folderOrder = {
     'shared',
     'models',
     'definitions',
+    'kinds',
     'deciding',
     'judging',
     'decisions',

@@ -1,6 +1,6 @@
 export { composeDataPlane, type DataPlane } from './compose.js';
 export type { DataPlaneOptions } from './options.js';
-export type { EvaluationStatus, ProcessStatus } from './status/get-status.js';
+export type { EvaluatorView, ProcessStatus } from './status/get-status.js';
 export { statusFromConfig } from './status/status-from-config.js';
 export { redactionFromConfig } from './forwarding/redaction-from-config.js';
 export { repairStore } from './shared/repair-store.js';

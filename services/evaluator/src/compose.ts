@@ -12,7 +12,7 @@ import { MetricDefinitions } from './definitions/metric-definitions.js';
 import { SnapshotFiles } from './definitions/snapshot-files.js';
 import { evaluatorRoutes } from './http/routes.js';
 import { startEvaluationJobs } from './jobs/run-jobs.js';
-import type { ProviderState } from './judging/provider-breaker.js';
+import type { ProjectProviderState } from './judging/provider-calls.js';
 import { startWorker } from './judging/start-worker.js';
 import type { DefaultModel } from './models/default-model.js';
 
@@ -45,8 +45,8 @@ export interface EvaluatorOptions {
 
 export interface Evaluator {
   readonly routes: Binding[];
-  /** Returns the providers of models whose last call has failed. */
-  providers(): ProviderState[];
+  /** Returns the providers of models whose last call by a project has failed: by this one, or by any. */
+  providers(projectId?: string): ProjectProviderState[];
   /** Checks that fail when the reader is stuck. */
   readonly liveness: Readonly<Record<string, () => Promise<void>>>;
   /** Stops deciding, then the evaluations that run; what is pending is continued after the next start. Idempotent. */
@@ -89,7 +89,7 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
   });
   return {
     routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
-    providers: () => worker.providers(),
+    providers: (projectId) => worker.providers(projectId),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
       await jobs.stop();

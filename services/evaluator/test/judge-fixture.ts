@@ -1,7 +1,7 @@
 import { createJudge, type JudgeOptions } from '@assay/judges';
 import { startFakeProvider, type FakeProvider, type FakeResponse } from '@assay/judges/test/fake-provider';
 import { createTemplateWorkers } from '@assay/templates';
-import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
+import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
 import { DeferredPythonRunner } from '../src/shared/deferred-python-runner.js';
 import { metricOf } from './metric-fixture.js';
 

@@ -7,7 +7,7 @@ import {
   type JsonObject,
 } from '@assay/domain';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
-import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
+import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
 import type { RunTaskDeps, StoredEvent } from '../src/judging/evaluation-step.js';
 import { makeRunTask } from '../src/judging/run-task.js';
 import { storedEvent } from './metric-fixture.js';

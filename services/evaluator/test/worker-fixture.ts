@@ -4,7 +4,7 @@ import type { LogRecord } from '@assay/event-log';
 import type { EvaluationRow } from '@assay/event-store';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
-import type { EvaluateMetricDeps } from '../src/judging/evaluate-metric.js';
+import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
 import { startWorker, type Worker, type WorkerOptions } from '../src/judging/start-worker.js';
 import type { NewWork } from '../src/shared/work-item.js';
 import { storedEvent } from './metric-fixture.js';
@@ -31,7 +31,7 @@ export class WorkerRun {
             new Map(
               keys.map(({ projectId, eventId }) => [
                 `${projectId}/${eventId}`,
-                { event: storedEvent({ event_id: eventId }) },
+                { event: storedEvent({ event_id: eventId, project_id: projectId }) },
               ]),
             ),
           ),
@@ -50,8 +50,8 @@ export class WorkerRun {
   }
 
   /** Returns the decision that the metric evaluates an event whose records are in a partition. */
-  work(eventId: string, partition: number): NewWork {
-    const event = storedEvent({ event_id: eventId });
+  work(eventId: string, partition: number, projectId = 'p'): NewWork {
+    const event = storedEvent({ event_id: eventId, project_id: projectId });
     const cause = { fingerprint: inputFingerprint(event), trigger: event.version, decidedAt: 1_000 };
     const evaluations = [pendingEvaluation(this.metric, cause)];
     return { projectId: event.project_id, eventId, event, partition, evaluations };

@@ -3,6 +3,7 @@ import { acceptFilters } from '../events/filter/accept-filters.js';
 import type { FilterWork } from '../events/filter/match/filter-work.js';
 import type { FilterMatch } from '../events/filter/match/value-matcher.js';
 import { filterMatcher } from '../events/filter/matches-filter.js';
+import { traitsOf } from '../resources/metric-kinds.js';
 import type { MaybeSteps, Steps } from '../steps.js';
 import type { DeployedMetric, EvaluationDecision } from './evaluation.js';
 import { isAlwaysEvaluated, isSampled } from './sampling.js';
@@ -24,7 +25,7 @@ export type AppliesTo = (event: Event, work: FilterWork) => MaybeSteps<Exclusion
 export function appliesTo(metric: DeployedMetric): AppliesTo {
   const matches = filterMatcher(acceptFilters(metric.filters.filterArray, 'stored'));
   return (event, work) => {
-    if (!metric.enabled_in_prod || metric.type === 'HUMAN') return 'disabled';
+    if (!metric.enabled_in_prod || !traitsOf(metric).isEvaluated) return 'disabled';
     const match = matches(event, work);
     if (typeof match === 'object') return exclusionSteps(metric, event, match);
     return exclusionOf(metric, event, match);

@@ -1,4 +1,5 @@
 import type { JsonValue } from '../json.js';
+import { traitsOf } from '../resources/metric-kinds.js';
 import type { MetricRule } from './metric-rule.js';
 
 /**
@@ -10,7 +11,7 @@ export function hasScoreType(
   value: JsonValue | undefined,
   rule: Pick<MetricRule, 'type' | 'return_type'> | undefined,
 ): boolean {
-  if (rule?.type !== 'HUMAN') return true;
+  if (rule === undefined || traitsOf(rule).isEvaluated) return true;
   switch (rule.return_type) {
     case 'float':
       return typeof value === 'number';

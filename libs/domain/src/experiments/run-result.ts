@@ -11,12 +11,12 @@ import { scoreTrials, listedId, verdictsOf, type Score, type ScoredTrial } from 
 import { seriesOf, verdictsOfSeries, type ScoreSeries } from './score-series.js';
 import { repeatedTrials, type TrialStatistics } from './trial-statistics.js';
 import type { EventKind, RunSession } from './run-events.js';
-import type { MetricType } from '../resources/metric.js';
+import { METRIC_TYPES, type MetricType } from '../resources/metric-kinds.js';
 import type { RunStatus } from '../resources/run.js';
 
 /** Type of a metric in results: scores without a definition were computed by a client. */
 export type ResultMetricType = MetricType | 'CLIENT_SIDE';
-export const RESULT_METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE', 'CLIENT_SIDE'] as const;
+export const RESULT_METRIC_TYPES: readonly ResultMetricType[] = [...METRIC_TYPES, 'CLIENT_SIDE'];
 
 /** One metric of a result, on the events of one name. */
 export interface ResultDetail extends EventKind {

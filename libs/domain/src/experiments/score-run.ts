@@ -7,6 +7,7 @@ import { passes, scoreOfCategory } from './pass-rule.js';
 import { NO_EVALUATIONS, type RunEvaluations } from './run-evaluations.js';
 import type { EventKind, RunEvent, RunSession } from './run-events.js';
 import { trialsOf, type Trial } from './trials.js';
+import { traitsOf } from '../resources/metric-kinds.js';
 
 /** One score of an event, as results contain it. */
 export interface Score extends EventKind {
@@ -35,7 +36,7 @@ export function scoreTrials(
   evaluations: RunEvaluations = NO_EVALUATIONS,
 ): ScoredTrial[] {
   const composites = new Map(
-    [...rules.metrics].filter(([, rule]) => rule.type === 'COMPOSITE' && rule.is_active),
+    [...rules.metrics].filter(([, rule]) => traitsOf(rule).hasChildren && rule.is_active),
   );
   const failures = failuresOf(evaluations);
   return trialsOf(sessions).map((trial) => {

@@ -1,3 +1,4 @@
+import { traitsOf } from './metric-kinds.js';
 import type { MetricDefinition } from './metric.js';
 
 const CLOSE_OF: Readonly<Record<string, string>> = { '{{': '}}', '{%': '%}', '{#': '#}' };
@@ -7,12 +8,11 @@ const MENTION = /\[\[|double\s+(?:square\s+)?brackets/i;
  * Returns whether a judge sends instructions on the form of the reply before the criteria of a metric: if the metric asks for
  * them, and unless it states otherwise, if the text of the criteria does not mention double brackets.
  */
-export function addsInstructions({
-  type,
-  criteria,
-  add_instructions: asked,
-}: Pick<MetricDefinition, 'type' | 'criteria' | 'add_instructions'>): boolean {
-  return type === 'LLM' && (asked ?? !MENTION.test(textOf(criteria)));
+export function addsInstructions(
+  metric: Pick<MetricDefinition, 'type' | 'criteria' | 'add_instructions'>,
+): boolean {
+  const { criteria, add_instructions: asked } = metric;
+  return traitsOf(metric).needsModel && (asked ?? !MENTION.test(textOf(criteria)));
 }
 
 /** The text of a template without its tags, whose code may contain lists of lists. */

@@ -1,12 +1,10 @@
 import { validationError } from '@assay/errors';
+import { traitsOf, type MetricType } from './metric-kinds.js';
 import { compositeFunction, isBooleanFunction } from './composite-function.js';
 import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
 import { checkArrivalFilters } from '../events/filter/stored-filters.js';
 
-export const METRIC_TYPES = ['PYTHON', 'LLM', 'HUMAN', 'COMPOSITE'] as const;
-export type MetricType = (typeof METRIC_TYPES)[number];
-
-/** Of the source of a metric of type PYTHON, in UTF-8: some sources take time with the square of their length to compile. */
+/** Of the source of a metric in Python, in UTF-8: some sources take time with the square of their length to compile. */
 export const MAX_SOURCE_BYTES = 65_536;
 
 export const RETURN_TYPES = ['float', 'boolean', 'string', 'categorical'] as const;
@@ -104,7 +102,7 @@ function completeMetric(input: MetricInput, path: string): MetricDefinition {
     description: input.description === undefined ? '' : input.description,
     return_type: input.return_type ?? 'float',
     direction: input.direction ?? 'higher',
-    enabled_in_prod: input.enabled_in_prod ?? input.type === 'HUMAN',
+    enabled_in_prod: input.enabled_in_prod ?? !traitsOf(input).isEvaluated,
     needs_ground_truth: input.needs_ground_truth ?? false,
     sampling_percentage: input.sampling_percentage ?? 10,
     model_provider: input.model_provider ?? null,
@@ -175,44 +173,57 @@ function judgeOptionsOf({
  * depend on the deployment's default.
  * @throws AppError `VALIDATION_ERROR`
  */
-export function checkVersionContent({ type, model_provider, model_name }: MetricDefinition): void {
-  if (type !== 'LLM') return;
-  if (model_provider === null) throw validationError('content.model_provider is required for type LLM');
-  if (model_name === null) throw validationError('content.model_name is required for type LLM');
+export function checkVersionContent(metric: MetricDefinition): void {
+  checkModelNamed(metric, 'content.');
 }
 
 /**
- * Checks that the source of a metric of type PYTHON is not too long to be compiled. Stored metrics may have longer ones.
+ * Checks that a metric that a model evaluates names the model. `path` precedes the names of fields in errors.
  * @throws AppError `VALIDATION_ERROR`
  */
-export function checkSourceSize(
-  { type, criteria }: Pick<MetricDefinition, 'type' | 'criteria'>,
-  path = '',
-): void {
-  if (type === 'PYTHON' && Buffer.byteLength(criteria) > MAX_SOURCE_BYTES)
-    throw validationError(`${path}criteria must have at most ${MAX_SOURCE_BYTES} bytes for type PYTHON`);
+export function checkModelNamed(metric: MetricDefinition, path: string): void {
+  if (!traitsOf(metric).needsModel) return;
+  const { type, model_provider: provider, model_name: name } = metric;
+  if (provider === null) throw validationError(`${path}model_provider is required for type ${type}`);
+  if (name === null) throw validationError(`${path}model_name is required for type ${type}`);
+}
+
+/**
+ * Checks that the source of a metric in Python is not too long to be compiled. Stored metrics may have longer ones.
+ * @throws AppError `VALIDATION_ERROR`
+ */
+export function checkSourceSize(metric: Pick<MetricDefinition, 'type' | 'criteria'>, path = ''): void {
+  const { type, criteria } = metric;
+  if (traitsOf(metric).criteria === 'python' && Buffer.byteLength(criteria) > MAX_SOURCE_BYTES)
+    throw validationError(`${path}criteria must have at most ${MAX_SOURCE_BYTES} bytes for type ${type}`);
 }
 
 /** Returns whether a composite metric may combine the scores of this metric: no texts, no other composites. */
-export function isCombinable({ type, return_type }: Pick<MetricDefinition, 'type' | 'return_type'>): boolean {
-  return type !== 'COMPOSITE' && return_type !== 'string';
+export function isCombinable(metric: Pick<MetricDefinition, 'type' | 'return_type'>): boolean {
+  return !traitsOf(metric).hasChildren && metric.return_type !== 'string';
 }
 
 function checkMetric(definition: MetricDefinition, path: string): void {
-  const { type, criteria, return_type, child_metrics, threshold, filters } = definition;
-  if (type === 'COMPOSITE' && child_metrics === null)
-    throw validationError(`${path}child_metrics is required for type COMPOSITE`);
-  if (type === 'COMPOSITE' && return_type !== 'float' && return_type !== 'boolean')
-    throw validationError(`${path}return_type must be float or boolean for type COMPOSITE`);
-  if (type === 'COMPOSITE' && return_type === 'boolean' && !isBooleanFunction(compositeFunction(criteria)))
-    throw validationError(
-      `${path}criteria must be hierarchical highest true, minimum or maximum for type COMPOSITE with return_type boolean`,
-    );
+  const { threshold, filters } = definition;
+  if (traitsOf(definition).hasChildren) checkCombination(definition, path);
   const { min, max } = threshold ?? {};
   if (min !== undefined && max !== undefined && min > max) {
     throw validationError(`${path}threshold.min must not be above ${path}threshold.max`);
   }
   acceptFilters(filters.filterArray, 'stored', `${path}filters.filterArray`);
+}
+
+function checkCombination(
+  { type, criteria, return_type, child_metrics }: MetricDefinition,
+  path: string,
+): void {
+  if (child_metrics === null) throw validationError(`${path}child_metrics is required for type ${type}`);
+  if (return_type !== 'float' && return_type !== 'boolean')
+    throw validationError(`${path}return_type must be float or boolean for type ${type}`);
+  if (return_type === 'boolean' && !isBooleanFunction(compositeFunction(criteria)))
+    throw validationError(
+      `${path}criteria must be hierarchical highest true, minimum or maximum for type ${type} with return_type boolean`,
+    );
 }
 
 /** Returns the keys that have a value and are part of a definition: an update may contain others. */

@@ -1,6 +1,9 @@
 import { JudgeFault } from '../judge-fault.js';
 import type { JudgeRequest } from '../judge.js';
-import type { JudgeOptions, ProviderEndpoint } from '../judge-options.js';
+import type { EndpointOwner, JudgeOptions, ProviderEndpoint } from '../judge-options.js';
+
+type EndpointQuery = Pick<JudgeRequest, 'projectId' | 'modelProvider'>;
+type Endpoints = Pick<JudgeOptions, 'projectProvider' | 'providers' | 'proxy'>;
 
 interface ChosenEndpoint {
   readonly endpoint: ProviderEndpoint;
@@ -13,8 +16,13 @@ interface ChosenEndpoint {
  * @throws JudgeFault when none is configured
  */
 export function chooseEndpoint(
-  { projectId, modelProvider }: JudgeRequest,
-  { projectProvider, providers = {}, proxy, allowedHosts = [] }: JudgeOptions,
+  { projectId, modelProvider }: EndpointQuery,
+  {
+    projectProvider,
+    providers = {},
+    proxy,
+    allowedHosts = [],
+  }: Endpoints & Pick<JudgeOptions, 'allowedHosts'>,
 ): ChosenEndpoint {
   const own = projectProvider?.(projectId, modelProvider);
   if (own) return { endpoint: own, allowedHosts: [] };
@@ -22,4 +30,13 @@ export function chooseEndpoint(
   if (override) return { endpoint: override, allowedHosts };
   if (proxy) return { endpoint: { ...proxy, api: 'openai' }, allowedHosts };
   throw new JudgeFault('execution_error', 'no endpoint is configured for the model provider of the metric');
+}
+
+/** Returns whose endpoint {@link chooseEndpoint} chooses; undefined when none is configured. */
+export function endpointOwner(
+  { projectId, modelProvider }: EndpointQuery,
+  { projectProvider, providers = {}, proxy }: Endpoints,
+): EndpointOwner | undefined {
+  if (projectProvider?.(projectId, modelProvider)) return 'project';
+  return proxy !== undefined || Object.hasOwn(providers, modelProvider) ? 'deployment' : undefined;
 }

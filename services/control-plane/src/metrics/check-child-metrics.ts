@@ -1,4 +1,4 @@
-import { METRIC_TYPES, isCombinable, type ChildMetric, type MetricDefinition } from '@assay/domain';
+import { METRIC_TYPES, isCombinable, traitsOf, type ChildMetric, type MetricDefinition } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Metric } from './metric-document.js';
 import type { MetricRepository } from './metric-repository.js';
@@ -20,9 +20,10 @@ export interface CheckedDefinition {
  */
 export async function checkChildMetrics(
   metrics: MetricRepository,
-  { definition: { type, child_metrics }, id: ownId, path = '' }: CheckedDefinition,
+  { definition, id: ownId, path = '' }: CheckedDefinition,
 ): Promise<void> {
-  if (type !== 'COMPOSITE' || child_metrics === null) return;
+  const { child_metrics } = definition;
+  if (!traitsOf(definition).hasChildren || child_metrics === null) return;
   const known = await metricsOf(metrics, child_metrics);
   const isUnfit = (metric: Metric) => metric.id === ownId || !isCombinable(metric);
   child_metrics.forEach((child, index) => {

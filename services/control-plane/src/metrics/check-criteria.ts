@@ -1,4 +1,4 @@
-import { checkSourceSize, type MetricDefinition } from '@assay/domain';
+import { checkSourceSize, traitsOf, type MetricDefinition } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { SyntaxChecker } from '@assay/python-runner';
 import { TemplateError, type TemplateRenderer } from '@assay/templates';
@@ -30,17 +30,19 @@ export interface CheckedCriteria {
 }
 
 /**
- * Checks that the template of a metric of type LLM can be parsed, and that the code of one of type PYTHON compiles.
+ * Checks that the template of a metric can be parsed, or that its code compiles.
  * @throws AppError `VALIDATION_ERROR` that names the field and the line, `OVERLOADED` or `UNAVAILABLE` when criteria cannot be checked now
  */
 export async function checkCriteria(
   { templates, pythonSyntax }: CriteriaDeps,
-  { projectId, definition: { type, criteria }, before, path = '' }: CheckedCriteria,
+  { projectId, definition, before, path = '' }: CheckedCriteria,
 ): Promise<void> {
+  const { type, criteria } = definition;
   if (before?.type === type && before.criteria === criteria) return;
-  if (type === 'LLM') await checkTemplate(() => templates.check(projectId, criteria), path);
-  if (type !== 'PYTHON') return;
-  checkSourceSize({ type, criteria }, path);
+  const { criteria: language } = traitsOf(definition);
+  if (language === 'template') await checkTemplate(() => templates.check(projectId, criteria), path);
+  if (language !== 'python') return;
+  checkSourceSize(definition, path);
   const mistake = await pythonSyntax?.check(projectId, criteria);
   if (mistake)
     throw validationError(`${path}criteria does not compile${at(mistake.line)}: ${mistake.message}`);

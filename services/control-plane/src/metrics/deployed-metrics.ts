@@ -1,5 +1,5 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import { definitionOf, type DeployedMetric } from '@assay/domain';
+import { definitionOf, traitsOf, type DeployedMetric } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Metric } from './metric-document.js';
 import { MetricRepository, type MetricDeps } from './metric-repository.js';
@@ -51,6 +51,6 @@ function readCursor(text: string): Cursor {
 
 /** The instructions of metrics that people score are not needed to evaluate events, and may be large. */
 function toDeployedMetric(metric: Metric): DeployedMetric {
-  const { id, deployed: version, type, criteria } = metric;
-  return { id, version, ...definitionOf(metric), criteria: type === 'HUMAN' ? '' : criteria };
+  const { id, deployed: version, criteria } = metric;
+  return { id, version, ...definitionOf(metric), criteria: traitsOf(metric).isEvaluated ? criteria : '' };
 }

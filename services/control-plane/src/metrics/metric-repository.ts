@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type MetricDefinition, type MetricType, definitionOf } from '@assay/domain';
+import { definitionOf, PEOPLE_TYPES, type MetricDefinition, type MetricType } from '@assay/domain';
 import { AppError, notFound } from '@assay/errors';
 import { newId } from '../shared/new-id.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
@@ -65,9 +65,10 @@ export class MetricRepository {
     return updated;
   }
 
-  /** Reads the metrics of type HUMAN with this name, at most 100, page by page. */
-  humanMetrics(name: string): AsyncIterable<readonly Metric[]> {
-    return this.collection.pages({ equals: { is_active: true, type: 'HUMAN', name } }, MAX_SAME_NAME);
+  /** Reads the metrics with this name that people score, at most 100 of a type, page by page. */
+  async *humanMetrics(name: string): AsyncGenerator<readonly Metric[]> {
+    for (const type of PEOPLE_TYPES)
+      yield* this.collection.pages({ equals: { is_active: true, type, name } }, MAX_SAME_NAME);
   }
 
   /** Returns the metrics of a type with one of these names (at most 1,000), at most 1,000 of them. */

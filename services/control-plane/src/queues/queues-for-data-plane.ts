@@ -1,5 +1,5 @@
 import type { ControlPlane, QueueLease } from '@assay/control-plane-client';
-import { acceptFilters, annotatorOfKey, explainedBy, METRIC_TYPES, type ScoreRule } from '@assay/domain';
+import { acceptFilters, annotatorOfKey, EVALUATED_TYPES, explainedBy, type ScoreRule } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { JobDeps } from '../jobs/job-document.js';
 import type { Metric } from '../metrics/metric-document.js';
@@ -114,8 +114,8 @@ async function scoreRules(metrics: MetricRepository, names: readonly string[]): 
 async function otherRules(metrics: MetricRepository, names: readonly string[]): Promise<ScoreRule[]> {
   const explanations = names.filter((name) => explainedBy(name) !== undefined);
   const found: ScoreRule[] = [];
-  for (const type of METRIC_TYPES)
-    if (type !== 'HUMAN' && explanations.length > 0)
+  for (const type of EVALUATED_TYPES)
+    if (explanations.length > 0)
       for (const { name, return_type } of await metrics.named(type, explanations))
         found.push({ name, return_type, scale: null, categories: null, by_people: false });
   return found;

@@ -1,6 +1,6 @@
 import { internalApi } from '@assay/contracts';
 import type { ControlPlane } from '@assay/control-plane-client';
-import { canonicalUuid, type MetricRule } from '@assay/domain';
+import { canonicalUuid, traitsOf, type MetricRule } from '@assay/domain';
 import { MetricRepository, type MetricDeps } from '../metrics/metric-repository.js';
 import type { Metric } from '../metrics/metric-document.js';
 import { findRuns } from './list-runs.js';
@@ -38,7 +38,7 @@ export function runsForDataPlane(deps: RunDeps & MetricDeps): Pick<ControlPlane,
 /** The criteria and filters of other metrics are not needed to judge their scores, and may be large. */
 function toRule(metric: Metric): MetricRule {
   const { name, type, return_type, direction, threshold, categories, child_metrics, is_active } = metric;
-  const isComposite = type === 'COMPOSITE';
+  const isComposite = traitsOf(metric).hasChildren;
   return {
     name,
     type,

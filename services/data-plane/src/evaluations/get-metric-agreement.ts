@@ -4,6 +4,8 @@ import {
   agreementOf,
   hasScoreType,
   scoreLabel,
+  traitsOf,
+  PEOPLE_TYPES,
   type DeployedMetric,
   type Event,
   type EventPosition,
@@ -63,10 +65,11 @@ const SAMPLE = {
 
 /** @throws AppError `VALIDATION_ERROR`. Metrics of one name share their scores: the newest one counts. */
 function humanMetric(metrics: readonly DeployedMetric[], idOrName: string): DeployedMetric {
-  const people = metrics.filter(({ type }) => type === 'HUMAN');
+  const people = metrics.filter((metric) => !traitsOf(metric).isEvaluated);
   const found =
     people.find(({ id }) => id === idOrName) ?? people.filter(({ name }) => name === idOrName).at(-1);
-  if (!found) throw validationError('with must be the id or the name of a metric of type HUMAN');
+  if (!found)
+    throw validationError(`with must be the id or the name of a metric of type ${PEOPLE_TYPES.join(' or ')}`);
   return found;
 }
 

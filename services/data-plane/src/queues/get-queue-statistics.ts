@@ -1,6 +1,6 @@
 import type { getQueueStatistics, ResponseOf } from '@assay/contracts';
 import type { QueueEntry } from '@assay/control-plane-client';
-import type { JsonObject } from '@assay/domain';
+import { traitsOf, type JsonObject } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { QueryOptions } from '@assay/event-store';
 import type { Operation } from '@assay/http';
@@ -28,7 +28,7 @@ export function makeGetQueueStatistics(deps: DataPlaneDeps): Operation<typeof ge
       const found = await deps.controlPlane.queueEntries(query, { signal });
       if (!found) throw notFound('queue not found');
       const metrics = await readMetrics(deps, projectId);
-      const people = metrics.filter(({ type }) => type === 'HUMAN');
+      const people = metrics.filter((metric) => !traitsOf(metric).isEvaluated);
       // Of several metrics of one name the newest, which is the last, says what a score is.
       const byName = new Map(people.map((metric) => [metric.name, metric]));
       const feedbacks = await readFeedbacks(deps, projectId, found.entries, { signal });

@@ -1,5 +1,5 @@
 import type { RunResponse } from '@assay/contracts';
-import { acceptFilters, canonicalUuid, passingRangesOf, sessionsOfRun } from '@assay/domain';
+import { acceptFilters, canonicalUuid, passingRangesOf, sessionsOfRun, traitsOf } from '@assay/domain';
 import type { DateRange, Filter, MetricRule, RunEvent, RunRules, RunSession } from '@assay/domain';
 import { AppError, notFound, type AppErrorOptions } from '@assay/errors';
 import type { QueryOptions, StoredRunEvent } from '@assay/event-store';
@@ -86,8 +86,9 @@ export async function readRunSessions(
 /** The filters of active composite metrics, each list once, and the names of the metrics that have it. */
 function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
   const byFilters = new Map<string, { filters: Filter[]; names: string[] }>();
-  for (const { name, type, is_active, filters } of metrics.values()) {
-    if (type !== 'COMPOSITE' || !is_active) continue;
+  for (const rule of metrics.values()) {
+    const { name, is_active, filters } = rule;
+    if (!traitsOf(rule).hasChildren || !is_active) continue;
     const key = JSON.stringify(filters.filterArray);
     const known = byFilters.get(key);
     if (known) known.names.push(name);

@@ -2,6 +2,7 @@ import {
   countEvaluations,
   NO_EVALUATIONS,
   runEvaluations,
+  traitsOf,
   type MetricRule,
   type RunEvaluations,
   type RunSession,
@@ -52,7 +53,7 @@ export function evaluatorsOf({ metrics }: LoadedRuns): {
   readonly composites: boolean;
 } {
   const active = [...metrics.values()].filter((rule) => rule.is_active && isEvaluated(rule));
-  return { any: active.length > 0, composites: active.some(({ type }) => type === 'COMPOSITE') };
+  return { any: active.length > 0, composites: active.some((rule) => traitsOf(rule).hasChildren) };
 }
 
 /** Returns how many evaluations of runs are pending. */
@@ -60,6 +61,6 @@ export function pendingEvaluations(runs: readonly EvaluatedRun[]): number {
   return runs.reduce((total, { evaluations }) => total + countEvaluations(evaluations, 'pending'), 0);
 }
 
-function isEvaluated({ type }: MetricRule): boolean {
-  return type !== 'HUMAN';
+function isEvaluated(rule: MetricRule): boolean {
+  return traitsOf(rule).isEvaluated;
 }

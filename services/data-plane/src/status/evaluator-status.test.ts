@@ -7,7 +7,7 @@ import { inspectEvaluator, makeEvaluatorStatus } from './evaluator-status.js';
 const KNOWN = {
   python: { available: false, reason: 'no CPython' },
   providers: ['openai'],
-  provider_states: [{ name: 'openai', state: 'available' as const, paused_until: null }],
+  failing_providers: [{ project_id: 'p', name: 'openai', is_own: false, paused_until: null }],
 };
 const closers: (() => void)[] = [];
 afterEach(() => closers.splice(0).forEach((close) => close()));
@@ -66,7 +66,7 @@ describe('the status of a separate evaluator', () => {
     const evaluator = await evaluatorThat(listener);
     const status = makeEvaluatorStatus({ evaluator, now: Date.now });
     expect(await status()).toEqual({
-      ...{ python: null, providers: null, provider_states: null, evaluator_reason: reason },
+      ...{ python: null, providers: null, evaluator_reason: reason },
     });
     const [finding] = await inspectEvaluator({ evaluator, now: Date.now });
     expect(finding).toMatchObject({

@@ -1,7 +1,7 @@
 import type { EvaluatorClient } from '@assay/control-plane-client';
 import { AppError } from '@assay/errors';
 import type { Finding } from '@assay/runtime';
-import type { EvaluationStatus } from './get-status.js';
+import type { EvaluatorView } from './get-status.js';
 
 export interface EvaluatorStatusOptions {
   /** Absent: no evaluator is configured. */
@@ -20,8 +20,8 @@ const KEPT_MS = 2_000;
  * Concurrent calls share one request, and further ones of the next 2 seconds its result.
  */
 export function makeEvaluatorStatus({ evaluator, now }: EvaluatorStatusOptions) {
-  let last: { readonly at: number; readonly status: Promise<EvaluationStatus> } | undefined;
-  return (): Promise<EvaluationStatus> => {
+  let last: { readonly at: number; readonly status: Promise<EvaluatorView> } | undefined;
+  return (): Promise<EvaluatorView> => {
     if (evaluator === undefined) return Promise.resolve(unknown('EVALUATOR_URL is not set'));
     const at = now();
     if (last === undefined || Math.abs(at - last.at) >= KEPT_MS) last = { at, status: read(evaluator) };
@@ -43,15 +43,14 @@ export async function inspectEvaluator({ evaluator }: EvaluatorStatusOptions): P
   return [{ name, ok: true, detail: `responds, Python sandbox ${sandbox}` }];
 }
 
-async function read(evaluator: Pick<EvaluatorClient, 'status'>): Promise<EvaluationStatus> {
+async function read(evaluator: Pick<EvaluatorClient, 'status'>): Promise<EvaluatorView> {
   try {
-    const { provider_states = null, ...known } = await evaluator.status();
-    return { ...known, provider_states, evaluator_reason: null };
+    return { ...(await evaluator.status()), evaluator_reason: null };
   } catch (error) {
     return unknown(error instanceof AppError ? error.message : 'the evaluator does not respond');
   }
 }
 
-function unknown(reason: string): EvaluationStatus {
-  return { python: null, providers: null, provider_states: null, evaluator_reason: reason };
+function unknown(reason: string): EvaluatorView {
+  return { python: null, providers: null, evaluator_reason: reason };
 }

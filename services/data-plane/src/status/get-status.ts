@@ -1,4 +1,4 @@
-import type { getStatus, StatusResponse } from '@assay/contracts';
+import type { getStatus, internalApi, StatusResponse } from '@assay/contracts';
 import type { JsonObject } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import {
@@ -9,6 +9,7 @@ import {
   type Stage,
   type StageCounts,
 } from '@assay/log-readers';
+import { providerStates } from './provider-states.js';
 
 /** What a process knows of itself for `GET /v1/status`. */
 export interface ProcessStatus {
@@ -21,14 +22,13 @@ export interface ProcessStatus {
   /** By name, in the units that the names state. */
   readonly limits: JsonObject;
   /** Never rejects, and responds within a bound. */
-  readonly evaluation: () => Promise<EvaluationStatus>;
+  readonly evaluation: () => Promise<EvaluatorView>;
 }
 
-/** The part of the status that the evaluator knows. */
-export type EvaluationStatus = Pick<
-  StatusResponse,
-  'python' | 'providers' | 'provider_states' | 'evaluator_reason'
->;
+/** What the evaluator reports of itself, of all projects, or why that is not known. */
+export type EvaluatorView =
+  | (internalApi.EvaluatorStatus & { readonly evaluator_reason: null })
+  | { readonly python: null; readonly providers: null; readonly evaluator_reason: string };
 
 export interface StatusDeps {
   readonly process: ProcessStatus;
@@ -73,9 +73,19 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
       },
       limits: process.limits,
       stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
-      ...evaluation,
+      ...evaluationOf(evaluation, caller.projectId),
     };
   };
+}
+
+/** Returns the part of the status that the evaluator knows, as the project may see it. */
+function evaluationOf(
+  view: EvaluatorView,
+  projectId: string,
+): Pick<StatusResponse, 'python' | 'providers' | 'provider_states' | 'evaluator_reason'> {
+  const { python, providers, evaluator_reason } = view;
+  const provider_states = view.providers === null ? null : providerStates(view, projectId);
+  return { python, providers, provider_states, evaluator_reason };
 }
 
 function stageOf({ counts, progress }: StatusDeps, name: Stage, projectId: string) {

@@ -1,6 +1,7 @@
 import {
   appliesOnRequest,
   inSteps,
+  traitsOf,
   type DeployedMetric,
   type Evaluation,
   type EvaluationRequest,
@@ -23,9 +24,9 @@ export interface MatchInput {
 
 /** Which metrics of a project apply to an event. */
 export interface ApplyingMetrics {
-  /** Metrics of type PYTHON and LLM. */
+  /** Metrics that evaluate the event itself. */
   readonly judges: readonly DeployedMetric[];
-  /** Metrics of type PYTHON and LLM that a job has asked for. */
+  /** Those that a job has asked for. */
   readonly requested: readonly DeployedMetric[];
   /** Composites, also those that a job has asked for. */
   readonly composites: readonly DeployedMetric[];
@@ -73,7 +74,7 @@ class Found implements ApplyingMetrics {
   add({ metric }: PreparedMetric, exclusion: Exclusion | undefined): void {
     if (exclusion === 'not_decided') this.undecided.push(metric);
     else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
-    else if (metric.type === 'COMPOSITE') this.composites.push(metric);
+    else if (traitsOf(metric).hasChildren) this.composites.push(metric);
     else this.judges.push(metric);
   }
 
@@ -81,7 +82,7 @@ class Found implements ApplyingMetrics {
   addRequested(metric: DeployedMetric, exclusion: Exclusion | undefined): void {
     if (exclusion === 'not_decided') this.undecided.push(metric);
     else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
-    else if (metric.type !== 'COMPOSITE') this.requested.push(metric);
+    else if (!traitsOf(metric).hasChildren) this.requested.push(metric);
     else if (this.composites.every(({ name }) => name !== metric.name)) this.composites.push(metric);
   }
 

@@ -1,6 +1,5 @@
 import {
   acceptUpdate,
-  compositeScore,
   evaluationAfter,
   fingerprintOf,
   inputFingerprint,
@@ -16,6 +15,7 @@ import {
   type JsonObject,
 } from '@assay/domain';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import { combinedScore } from '../kinds/composite.js';
 import type { ApplyingMetrics } from './applying-metrics.js';
 
 /** What deciding about an event needs. */
@@ -148,8 +148,9 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
   const { event, metrics, evaluations, now } = input;
   const computed: Evaluation[] = [];
   const scores: JsonObject = {};
+  const combined = { sources: combinedSources(input), rules: metrics.rules };
   for (const metric of input.applying.composites) {
-    const value = computeComposite(metric, { ...input, rules: metrics.rules }) ?? null;
+    const value = combinedScore(metric, combined) ?? null;
     const last = lastOf(evaluations, metric.id);
     const isUnchanged =
       value === null ? !hasOwnScore(event, metric, last) : event.metrics[metric.name] === value;
@@ -167,30 +168,12 @@ function decideComposites(input: DecisionInput): Pick<EventDecision, 'computed' 
   return { computed, patch: acceptUpdate({ metrics: scores }) };
 }
 
-/**
- * Returns the score of a composite for an event; undefined when no child has one. On a session it combines the metrics of
- * all its events.
- */
-export function computeComposite(
-  metric: DeployedMetric,
-  { event, sessionMetrics = [], rules }: Pick<DecisionInput, 'sessionMetrics'> & CompositeSources,
-): number | boolean | undefined {
-  const sources = isSession(event) ? sessionMetrics : [event.metrics];
-  return compositeScore({ ...metric, is_active: true }, withoutOwn(sources, metric), rules);
-}
-
-interface CompositeSources {
-  readonly event: Event;
-  readonly rules: ProjectMetrics['rules'];
-}
-
-/** A child with the name of its composite would feed the result back. */
-function withoutOwn(sources: readonly JsonObject[], { name }: DeployedMetric): readonly JsonObject[] {
-  return sources.map((metrics) =>
-    Object.hasOwn(metrics, name)
-      ? Object.fromEntries(Object.entries(metrics).filter(([key]) => key !== name))
-      : metrics,
-  );
+/** Returns the scores that composites combine on an event: those of the event, and on a session those of all its events. */
+export function combinedSources({
+  event,
+  sessionMetrics = [],
+}: Pick<DecisionInput, 'sessionMetrics'> & { readonly event: Event }): readonly JsonObject[] {
+  return isSession(event) ? sessionMetrics : [event.metrics];
 }
 
 /** Returns the newest evaluation by a metric, whichever version it was. */

@@ -1,4 +1,11 @@
-import { appliesTo, type AppliesTo, type DeployedMetric, type Event, type MetricRule } from '@assay/domain';
+import {
+  appliesTo,
+  traitsOf,
+  type AppliesTo,
+  type DeployedMetric,
+  type Event,
+  type MetricRule,
+} from '@assay/domain';
 
 /** A metric with the prepared rule that decides which events it evaluates. */
 export interface PreparedMetric {
@@ -11,7 +18,7 @@ const EVENT_NAME = 'event_name';
 /** The metrics of one project, prepared for deciding about many events. */
 export class ProjectMetrics {
   readonly #byId = new Map<string, PreparedMetric>();
-  /** Metrics of type PYTHON and LLM, by the event name that they require; under undefined those that require none. */
+  /** Metrics that evaluate events themselves, by the event name that they require; under undefined those that require none. */
   readonly #judged = new Map<string | undefined, PreparedMetric[]>();
   readonly composites: readonly PreparedMetric[];
   /** By name; of several metrics of a name the newest. */
@@ -23,8 +30,8 @@ export class ProjectMetrics {
     for (const metric of metrics) {
       const prepared = { metric, appliesTo: appliesTo(metric) };
       this.#byId.set(metric.id, prepared);
-      if (!metric.enabled_in_prod || metric.type === 'HUMAN') continue;
-      if (metric.type === 'COMPOSITE') composites.set(metric.name, prepared);
+      if (!metric.enabled_in_prod || !traitsOf(metric).isEvaluated) continue;
+      if (traitsOf(metric).hasChildren) composites.set(metric.name, prepared);
       else this.#addJudged(prepared);
     }
     this.composites = [...composites.values()];
@@ -43,7 +50,7 @@ export class ProjectMetrics {
     return this.#judged.size === 0 && this.composites.length === 0;
   }
 
-  /** Returns the metrics of type PYTHON and LLM that may evaluate the event. */
+  /** Returns the metrics without children that may evaluate the event. */
   judgesFor({ event_name: name }: Pick<Event, 'event_name'>): readonly PreparedMetric[] {
     return [...(this.#judged.get(name) ?? []), ...(this.#judged.get(undefined) ?? [])];
   }

@@ -5,7 +5,7 @@ import type { EventState } from '@assay/event-store';
 import type { Repetition } from '@assay/judges';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
-import type { EvaluateMetricDeps, EvaluationOutcome } from './evaluate-metric.js';
+import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {

@@ -77,9 +77,13 @@ export class PostponedTasks {
     return this.#takeAll(due);
   }
 
-  /** Removes and returns the tasks of a pool, whose cause has ended. */
-  takePool(pool: string): Task[] {
-    return this.#takeAll([...this.#tasks.values()].filter(({ task }) => task.pool === pool));
+  /** Removes and returns the tasks of a project that wait for a provider. */
+  takeWaitingFor({ projectId, provider }: Pick<Task, 'projectId' | 'provider'>): Task[] {
+    return this.#takeAll(
+      [...this.#tasks.values()].filter(
+        ({ task }) => task.projectId === projectId && task.provider === provider,
+      ),
+    );
   }
 
   clear(): void {

@@ -1,4 +1,5 @@
-import { ProviderBreaker, type ProviderCall, type ProviderCondition } from './provider-breaker.js';
+import type { ProviderCondition } from '../kinds/metric-kind.js';
+import { ProviderBreaker, type ProviderCall } from './provider-breaker.js';
 
 const FAILED: ProviderCondition = { failed: true };
 const WORKS: ProviderCondition = { failed: false };

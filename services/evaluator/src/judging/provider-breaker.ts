@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { ProviderCondition } from '../kinds/metric-kind.js';
 
 /** Failures in a row that open the breaker. */
 const MAX_FAILURES = 5;
@@ -7,17 +8,8 @@ const FIRST_PAUSE_MS = 10_000;
 const MAX_PAUSE_MS = { refused: 30_000, unanswered: 300_000 } as const;
 /** Shortest pause, also of a provider that asks for a shorter one. */
 const MIN_PAUSE_MS = 1_000;
-/** LRU capacity. */
-const MAX_PROVIDERS = 1_000;
-
-/** What a request has shown about a provider. */
-export interface ProviderCondition {
-  readonly failed: boolean;
-  /** Whether the provider has responded nothing to a request that may have reached it. */
-  readonly isUnanswered?: boolean;
-  /** Delay that the provider has asked for. */
-  readonly retryAfterMs?: number;
-}
+/** LRU capacity: a project can name any number of providers. */
+const MAX_PROVIDERS = 50;
 
 /** A call of a provider, from {@link ProviderBreaker.begin} to {@link ProviderBreaker.end}. */
 export interface ProviderCall {
@@ -26,7 +18,7 @@ export interface ProviderCall {
   readonly pausesBefore: number;
 }
 
-/** State of a provider that has failed since its last success. */
+/** State of a provider that has failed since its last success, for the calls of a project. */
 export interface ProviderState {
   readonly provider: string;
   /** Failures in a row. */
@@ -49,7 +41,7 @@ interface State {
 const HEALTHY: State = { failures: 0, pausedUntil: 0, pauses: 0, begun: 0, isTried: false };
 
 /**
- * Pauses the calls of a provider that fails, while evaluations wait: as long as the provider asks, otherwise, after 5 failures in a row,
+ * Pauses the calls of a project to a provider that fails, while evaluations wait: as long as the provider asks, otherwise, after 5 failures in a row,
  * for 10 s, and for twice as long after each failed trial, up to 30 s, or 5 minutes if it does not answer. One call tries the provider
  * after a pause. Calls that began before a pause do not lengthen it, unless the provider asks for it, and do not end it.
  */

@@ -1,35 +1,44 @@
 import type { Metrics } from '@assay/runtime';
-import {
-  ProviderBreaker,
-  type ProviderCall,
-  type ProviderCondition,
-  type ProviderState,
-} from './provider-breaker.js';
+import { LRUCache } from 'lru-cache';
+import type { ProviderCondition } from '../kinds/metric-kind.js';
+import { ProviderBreaker, type ProviderCall, type ProviderState } from './provider-breaker.js';
 import type { Task } from './task-queue.js';
-import { providerOf } from './tasks-of-work.js';
 
+/** LRU capacity: projects with a provider that has failed. */
+const MAX_PROJECTS = 1_000;
 /** Providers that one scrape names. */
 const MAX_NAMED = 100;
 
-/** The calls of model providers by tasks. Tasks that need no provider may always start. */
+/** State of a provider for the calls of a project. */
+export interface ProjectProviderState extends ProviderState {
+  readonly projectId: string;
+}
+
+/**
+ * The calls of model providers by tasks. What the calls of a project have shown pauses calls of the project alone: its endpoint, its
+ * key, its prompts and its rate differ from those of other projects. Tasks that need no provider may always start.
+ */
 export class ProviderCalls {
-  readonly #breaker: ProviderBreaker;
+  readonly #breakers = new LRUCache<string, ProviderBreaker>({ max: MAX_PROJECTS });
   readonly #calls = new Map<Task, ProviderCall>();
 
-  constructor(now: () => number, metrics: Metrics) {
-    this.#breaker = new ProviderBreaker(now);
+  constructor(
+    private readonly now: () => number,
+    metrics: Metrics,
+  ) {
     watchProviders(metrics, () => this.states());
   }
 
-  mayStart({ pool }: Task): boolean {
-    const provider = providerOf(pool);
-    return provider === undefined || this.#breaker.mayStart(provider);
+  mayStart({ projectId, provider }: Task): boolean {
+    return provider === undefined || (this.#breakers.get(projectId)?.mayStart(provider) ?? true);
   }
 
   /** A task that starts while its provider is paused may not call it: see {@link mayCall}. */
   begin(task: Task): void {
-    const provider = providerOf(task.pool);
-    const call = provider === undefined ? undefined : this.#breaker.begin(provider);
+    const { projectId, provider } = task;
+    if (provider === undefined) return;
+    const breaker = this.#breakers.get(projectId);
+    const call = breaker ? breaker.begin(provider) : { provider, pausesBefore: 0 };
     if (call) this.#calls.set(task, call);
   }
 
@@ -41,24 +50,33 @@ export class ProviderCalls {
   end(task: Task, condition: ProviderCondition | undefined): boolean {
     const call = this.#calls.get(task);
     this.#calls.delete(task);
-    return call !== undefined && this.#breaker.end(call, condition);
+    if (call === undefined) return false;
+    const { projectId } = task;
+    let breaker = this.#breakers.get(projectId);
+    if (breaker === undefined && condition?.failed)
+      this.#breakers.set(projectId, (breaker = new ProviderBreaker(this.now)));
+    return breaker?.end(call, condition) ?? false;
   }
 
-  /** Returns the providers whose last call has failed. */
-  states(): ProviderState[] {
-    return this.#breaker.states();
+  /** Returns the providers whose last call by a project has failed: by this one, or by any. */
+  states(projectId?: string): ProjectProviderState[] {
+    const ofProject = (id: string) =>
+      (this.#breakers.peek(id)?.states() ?? []).map((state) => ({ ...state, projectId: id }));
+    return projectId === undefined ? [...this.#breakers.keys()].flatMap(ofProject) : ofProject(projectId);
   }
 }
 
-function watchProviders(metrics: Metrics, providers: () => readonly ProviderState[]): void {
+function watchProviders(metrics: Metrics, states: () => readonly ProviderState[]): void {
   metrics.gauge(
     'assay_model_provider_paused',
-    'Model providers that fail: 1 while they are not called, 0 while they are',
+    'Model providers that fail: the number of projects whose calls are paused',
     ['provider'],
     (gauge) => {
       gauge.reset();
-      for (const { provider, pausedUntil } of providers().slice(0, MAX_NAMED))
-        gauge.set({ provider }, pausedUntil > 0 ? 1 : 0);
+      const paused = new Map<string, number>();
+      for (const { provider, pausedUntil } of states())
+        paused.set(provider, (paused.get(provider) ?? 0) + (pausedUntil > 0 ? 1 : 0));
+      for (const [provider, projects] of [...paused].slice(0, MAX_NAMED)) gauge.set({ provider }, projects);
     },
   );
 }

@@ -1,6 +1,8 @@
 import type { Evaluation } from '@assay/domain';
 import { MAX_ATTEMPTS } from '@assay/judges';
-import { evaluateMetric, failed, type EvaluationOutcome } from './evaluate-metric.js';
+import { kindOf } from '../kinds/kinds.js';
+import type { EvaluationOutcome } from '../kinds/metric-kind.js';
+import { failed } from '../kinds/results.js';
 import {
   ended,
   evaluationsRecord,
@@ -42,7 +44,7 @@ export async function runJudge(
     return deps.append([evaluationsRecord(step.event, [attempt])]);
   };
   const attempts = { maxAttempts, beforeAttempt, isRepeated: true };
-  const outcome = await evaluateMetric(deps, { ...step, attempts }, step.signal);
+  const outcome = await kindOf(step.metric).evaluate(deps, { ...step, attempts }, step.signal);
   if (step.signal.aborted) return { postponed: { ...step.evaluation, attempts: attempt.attempts } };
   deps.onJudged(step.task, outcome);
   if (!outcome.isPostponed) return ended(deps, attempt, outcome.result);

@@ -8,6 +8,7 @@ import {
   inSteps,
   isRequested,
   keptEvaluation,
+  traitsOf,
   undecidedEvaluation,
   type Evaluation,
   type JsonObject,
@@ -16,7 +17,9 @@ import type { LogRecord } from '@assay/event-log';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
 import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
-import { evaluateMetric, failed, type EvaluationOutcome } from './evaluate-metric.js';
+import { kindOf } from '../kinds/kinds.js';
+import type { EvaluationOutcome } from '../kinds/metric-kind.js';
+import { failed } from '../kinds/results.js';
 import {
   ended,
   evaluationsRecord,
@@ -80,7 +83,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
       return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
-    const evaluate = metric.type === 'LLM' ? runJudge : run;
+    const evaluate = traitsOf(metric).needsModel ? runJudge : run;
     return evaluate({ ...deps, pauses }, { ...step, metric }, started);
   }
 
@@ -149,7 +152,7 @@ async function run(
   const { metric, task } = step;
   const key = `${task.projectId}/${metric.id}/${metric.version}`;
   if (pauses.isPaused(key)) return ended(deps, started, PAUSED);
-  const { result, isPostponed } = await evaluateMetric(deps, step, step.signal);
+  const { result, isPostponed } = await kindOf(metric).evaluate(deps, step, step.signal);
   if (isPostponed)
     return isLate(deps, started) ? ended(deps, started, late(result)) : { postponed: step.evaluation };
   if (pauses.record(key, result.decision === 'timeout')) deps.onPaused?.(task, metric);

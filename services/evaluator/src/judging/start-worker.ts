@@ -6,16 +6,16 @@ import type { Repetition } from '@assay/judges';
 import type { Logger, Metrics } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
+import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
+import { PYTHON_POOL } from '../kinds/python.js';
 import type { NewWork } from '../shared/work-item.js';
 import { appendDurably } from './append-durably.js';
-import type { EvaluateMetricDeps, EvaluationOutcome } from './evaluate-metric.js';
 import { isLate, type StoredEvent, type TaskOutcome } from './evaluation-step.js';
 import { PostponedTasks } from './postponed-tasks.js';
-import type { ProviderState } from './provider-breaker.js';
-import { ProviderCalls } from './provider-calls.js';
+import { ProviderCalls, type ProjectProviderState } from './provider-calls.js';
 import { makeRunTask } from './run-task.js';
 import { TaskQueue, type PoolLimits, type Task } from './task-queue.js';
-import { groupByEvent, mergeTasks, PYTHON_POOL, tasksOf } from './tasks-of-work.js';
+import { groupByEvent, mergeTasks, tasksOf } from './tasks-of-work.js';
 
 export interface WorkerOptions extends EvaluateMetricDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
@@ -43,8 +43,8 @@ export interface Worker {
   keepOnly(partitions: readonly number[]): void;
   /** Continues the evaluations of these partitions, and of no others. */
   assigned(partitions: readonly number[]): void;
-  /** Returns the providers whose last call has failed. */
-  providers(): ProviderState[];
+  /** Returns the providers whose last call by a project has failed: by this one, or by any. */
+  providers(projectId?: string): ProjectProviderState[];
   /** Ends what runs; the rest stays pending. Idempotent. */
   stop(): Promise<void>;
 }
@@ -136,8 +136,8 @@ class RunningWorker implements Worker {
     this.#tick();
   }
 
-  providers(): ProviderState[] {
-    return this.#calls.states();
+  providers(projectId?: string): ProjectProviderState[] {
+    return this.#calls.states(projectId);
   }
 
   async stop(): Promise<void> {
@@ -160,7 +160,7 @@ class RunningWorker implements Worker {
   async #place(work: readonly NewWork[]): Promise<void> {
     try {
       for (const item of work.filter(({ partition }) => this.#partitions.includes(partition)))
-        for (const task of tasksOf(item, await this.options.definitions.of(item.projectId))) this.#add(task);
+        for (const task of await this.#tasksOf(item)) this.#add(task);
     } catch (error) {
       this.#isScanNeeded = true;
       this.options.logger.warn('evaluations are postponed, their metrics are not known', {}, error);
@@ -192,7 +192,7 @@ class RunningWorker implements Worker {
   /** What waited for a provider is carried out as soon as it has recovered. */
   #endCall(task: Task, condition: EvaluationOutcome['provider']): void {
     if (this.#calls.end(task, condition))
-      for (const waiting of this.#postponed.takePool(task.pool)) this.#add(waiting);
+      for (const waiting of this.#postponed.takeWaitingFor(task)) this.#add(waiting);
   }
 
   async #run(task: Task): Promise<void> {
@@ -265,12 +265,16 @@ class RunningWorker implements Worker {
     await this.#place(await this.#notQueued(unknown));
   }
 
+  async #tasksOf(item: NewWork): Promise<Task[]> {
+    return tasksOf(item, await this.options.definitions.of(item.projectId), this.options.judge);
+  }
+
   /** Leaves out evaluations whose task waits or runs. */
   async #notQueued(rows: readonly EvaluationRow[]): Promise<NewWork[]> {
     const work: NewWork[] = [];
     for (const { projectId, eventId, logPartition: partition, ...evaluation } of rows) {
       const item: NewWork = { projectId, eventId, partition, evaluations: [evaluation] };
-      const [task] = tasksOf(item, await this.options.definitions.of(projectId));
+      const [task] = await this.#tasksOf(item);
       if (task && !this.#queue.has(task) && !this.#postponed.has(task.key)) work.push(item);
     }
     return groupByEvent(work);

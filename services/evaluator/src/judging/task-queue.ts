@@ -1,12 +1,11 @@
 import type { Evaluation } from '@assay/domain';
 import type { EventKey } from '@assay/event-store';
+import type { EvaluationPool } from '../kinds/metric-kind.js';
 
 /** Evaluations of one event that are carried out together. */
-export interface Task extends EventKey {
+export interface Task extends EventKey, EvaluationPool {
   /** At most one task of a key runs at a time; a queued one is replaced by a later one. */
   readonly key: string;
-  /** What it competes for: the Python runner, or a provider of models. */
-  readonly pool: string;
   /** Partition of the log that the event's records are in. */
   readonly partition: number;
   readonly evaluations: readonly Evaluation[];

@@ -1,30 +1,29 @@
 import type { Evaluation } from '@assay/domain';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import type { Judge } from '@assay/judges';
 import { eventKey } from '@assay/log-readers';
+import { kindOf } from '../kinds/kinds.js';
+import { PYTHON_POOL } from '../kinds/python.js';
 import type { NewWork } from '../shared/work-item.js';
 import type { Task } from './task-queue.js';
 
-/** The pool of metrics of type PYTHON, and of evaluations that only have to be closed. */
-export const PYTHON_POOL = 'python';
-const MODEL_POOL = 'model/';
-
-/** Returns the provider of a pool; undefined for the Python runner. */
-export function providerOf(pool: string): string | undefined {
-  return pool.startsWith(MODEL_POOL) ? pool.slice(MODEL_POOL.length) : undefined;
-}
-
 /**
- * Returns the tasks of an event: one for all its metrics of type PYTHON, whose scores are written together, and one for
+ * Returns the tasks of an event: one for all its metrics that call no model, whose scores are written together, and one for
  * each judge, whose score is paid for and therefore written as soon as it is known.
  */
-export function tasksOf({ evaluations, ...work }: NewWork, metrics: ProjectMetrics): Task[] {
+export function tasksOf(
+  { evaluations, ...work }: NewWork,
+  metrics: ProjectMetrics,
+  judge: Pick<Judge, 'endpointOwner'>,
+): Task[] {
   const { projectId, eventId, partition } = work;
   const tasks = new Map<string, Task & { readonly evaluations: Evaluation[] }>();
   for (const evaluation of evaluations) {
-    const pool = poolOf(evaluation, metrics);
-    const judge = pool === PYTHON_POOL ? '' : `/${evaluation.metricId}`;
-    const key = `${projectId}/${eventId}/${pool}${judge}`;
-    const task = tasks.get(key) ?? { key, pool, projectId, eventId, partition, evaluations: [] };
+    const metric = metrics.get(evaluation.metricId)?.metric;
+    const pool = metric ? kindOf(metric).pool(metric, projectId, judge) : { pool: PYTHON_POOL };
+    const own = pool.provider === undefined ? '' : `/${evaluation.metricId}`;
+    const key = `${projectId}/${eventId}/${pool.pool}${own}`;
+    const task = tasks.get(key) ?? { key, ...pool, projectId, eventId, partition, evaluations: [] };
     task.evaluations.push(evaluation);
     tasks.set(key, task);
   }
@@ -39,7 +38,7 @@ export function mergeTasks(earlier: Task | undefined, later: Task): Task {
   return { ...later, evaluations: [...kept, ...later.evaluations] };
 }
 
-/** Metrics of type PYTHON share a task, so their evaluations of an event are added together. */
+/** Metrics that call no model share a task, so their evaluations of an event are added together. */
 export function groupByEvent(work: readonly NewWork[]): NewWork[] {
   const grouped = new Map<string, NewWork>();
   for (const item of work) {
@@ -48,9 +47,4 @@ export function groupByEvent(work: readonly NewWork[]): NewWork[] {
     grouped.set(key, { ...item, evaluations });
   }
   return [...grouped.values()];
-}
-
-function poolOf({ metricId }: Evaluation, metrics: ProjectMetrics): string {
-  const metric = metrics.get(metricId)?.metric;
-  return metric?.type === 'LLM' ? `${MODEL_POOL}${metric.model_provider ?? ''}` : PYTHON_POOL;
 }

@@ -2,7 +2,7 @@ import { chatCompletion } from '@assay/judges/test/fake-provider';
 import type { PythonRunner } from '@assay/python-runner';
 import { createTemplateWorkers } from '@assay/templates';
 import { startFakeModel } from '../../test/judge-fixture.js';
-import { failed } from '../judging/evaluate-metric.js';
+import { failed } from '../kinds/results.js';
 import { makeRunMetric, toRunResponse } from './run-metric.js';
 
 describe('the response to a run of a metric', () => {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type { runMetric, RunMetricRequest } from '@assay/contracts';
 import {
   acceptEvent,
-  checkSourceSize,
   hasGroundTruth,
   newMetric,
+  traitsOf,
   type DeployedMetric,
   type Event,
   type EventInput,
@@ -13,14 +13,9 @@ import {
 import { AppError, unavailable, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { FairSlots } from '@assay/runtime';
-import {
-  evaluateMetric,
-  type EvaluatedEvent,
-  type EvaluateMetricDeps,
-  type EvaluationOutcome,
-} from '../judging/evaluate-metric.js';
+import { kindOf } from '../kinds/kinds.js';
+import type { EvaluatedEvent, EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
 import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
-import { checkModel } from './check-model.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
   /** Model of metrics that name none; absent without one. */
@@ -45,9 +40,8 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
     const { projectId } = caller;
     const sent: DeployedMetric = { ...newMetric(body.metric, 'metric.'), id: '', version: '' };
     const metric = withDefaultModel(sent, deps.defaultModel);
-    if (metric.type === 'COMPOSITE') throw validationError(COMPOSITE);
-    checkModel(metric);
-    checkSourceSize(metric, 'metric.');
+    if (traitsOf(metric).hasChildren) throw validationError(COMPOSITE);
+    kindOf(metric).check(metric);
     const event = eventOf(body.event, projectId, deps.now());
     if (metric.needs_ground_truth && !hasGroundTruth(event))
       throw validationError(
@@ -57,7 +51,11 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
       projectId,
       async () =>
         toRunResponse(
-          await evaluateMetric(deps, { metric, event: withAbsentScalars(body.event, event) }, signal),
+          await kindOf(metric).evaluate(
+            deps,
+            { metric, event: withAbsentScalars(body.event, event) },
+            signal,
+          ),
         ),
       signal,
     );

@@ -8,7 +8,6 @@ import {
   appliesTo,
   BatchWork,
   canonicalUuid,
-  checkSourceSize,
   hasGroundTruth,
   inSteps,
   isAlwaysEvaluated,
@@ -21,17 +20,13 @@ import type { EventLog } from '@assay/event-log';
 import { withHeaders, type Operation } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
 import { createYieldToEventLoop, FairSlots, runCooperatively } from '@assay/runtime';
-import { computeComposite } from '../deciding/decide-event.js';
+import { combinedSources } from '../deciding/decide-event.js';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
-import {
-  evaluateMetric,
-  failed,
-  type EvaluateMetricDeps,
-  type EvaluationOutcome,
-} from '../judging/evaluate-metric.js';
+import { kindOf } from '../kinds/kinds.js';
+import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
+import { failed } from '../kinds/results.js';
 import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
-import { checkModel } from './check-model.js';
 import { loadTriedEvents, newestMatches, type LoadedEvent, type TriedEventStore } from './tried-events.js';
 
 export interface TryMetricDeps extends EvaluateMetricDeps {
@@ -53,7 +48,6 @@ const LANES = 4;
 /** Events that are not evaluated by then have an error. */
 const TRY_WITHIN_MS = 60_000;
 const MAX_TEXT = 65_536;
-const SCORED = { decision: 'scored', reason: '', errorClass: '' } as const;
 const NO_GROUND_TRUTH = failed('no_ground_truth', 'the event has no feedback.ground_truth');
 const LATE = failed('timeout', 'the time of the request is over, try the metric on fewer events');
 
@@ -104,8 +98,7 @@ function draftOf(
   defaultModel: DefaultModel | undefined,
 ): DeployedMetric {
   const metric = withDefaultModel({ ...newMetric(sent, 'metric.'), id, version: '' }, defaultModel);
-  checkModel(metric);
-  checkSourceSize(metric, 'metric.');
+  kindOf(metric).check(metric);
   return metric;
 }
 
@@ -161,11 +154,7 @@ async function evaluate(
 ): Promise<Pick<EvaluationOutcome, 'result' | 'trace'>> {
   if (signal.aborted) return { result: LATE, trace: {} };
   if (metric.needs_ground_truth && !hasGroundTruth(event)) return { result: NO_GROUND_TRUTH, trace: {} };
-  if (metric.type === 'COMPOSITE') {
-    const value = computeComposite(metric, { event, rules, ...(sessionMetrics && { sessionMetrics }) });
-    const none = failed('no_score', 'no child has a score');
-    return { result: value === undefined ? none : { ...none, ...SCORED, value }, trace: {} };
-  }
-  const outcome = await evaluateMetric(deps, { metric, event }, signal);
+  const sources = combinedSources({ event, ...(sessionMetrics && { sessionMetrics }) });
+  const outcome = await kindOf(metric).evaluate(deps, { metric, event, scores: { sources, rules } }, signal);
   return signal.aborted && outcome.result.decision !== 'scored' ? { ...outcome, result: LATE } : outcome;
 }

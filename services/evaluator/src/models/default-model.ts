@@ -1,4 +1,4 @@
-import type { DeployedMetric } from '@assay/domain';
+import { traitsOf, type DeployedMetric } from '@assay/domain';
 import { ConfigError } from '@assay/runtime';
 
 /** The model of metrics that name none. */
@@ -30,8 +30,8 @@ export function withDefaultModel<M extends Pick<DeployedMetric, 'type' | 'model_
   metric: M,
   model: DefaultModel | undefined,
 ): M {
-  const { type, model_provider, model_name } = metric;
-  if (type !== 'LLM' || model === undefined || (model_provider !== null && model_name !== null))
+  const { model_provider, model_name } = metric;
+  if (!traitsOf(metric).needsModel || model === undefined || (model_provider !== null && model_name !== null))
     return metric;
   if ((model_provider ?? model.provider) !== model.provider) return metric;
   return { ...metric, model_provider: model.provider, model_name: model_name ?? model.name };

@@ -19,7 +19,9 @@ it.each([
   ['the provider fails', SETTINGS, failingModel, ['the last call of model_provider has failed']],
   ['no model is needed', WITHOUT_ENDPOINT, { ...nameless, type: 'PYTHON' as const }, []],
 ])('warns of a metric if %s', (...[, config, metric, expected]) => {
-  const warnings = makeModelWarnings(config, () => [{ provider: 'failing', pausedUntil: 0 }]);
+  const warnings = makeModelWarnings(config, (projectId) => [
+    { projectId, provider: 'failing', pausedUntil: 0 },
+  ]);
   const starts = expected.map((start) => expect.stringContaining(start) as string);
   expect(warnings('p', metric)).toEqual(starts);
 });

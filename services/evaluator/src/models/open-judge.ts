@@ -38,7 +38,7 @@ export function openJudge(
 }
 
 /** Name of the API of all providers without an endpoint of their own. */
-export const PROXY = 'proxy';
+const PROXY = 'proxy';
 
 /** Returns the names of the configured model providers, without those of single projects; `proxy` for the proxy of all. */
 export function providerNames(config: ModelSettings): string[] {

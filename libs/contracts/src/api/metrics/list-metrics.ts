@@ -3,10 +3,10 @@ import { METRIC_TYPES, type MetricType } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { choice, listOf } from '../../schema/fields.js';
 import { resourceId } from '../../schema/resource-fields.js';
-import { metricResponse } from './metric.js';
+import { exampleType, metricResponse } from './metric.js';
 
 const listMetricsQuery = Type.Object({
-  type: Type.Optional(choice<MetricType>(METRIC_TYPES, 'Only metrics of this type.', 'PYTHON')),
+  type: Type.Optional(choice<MetricType>(METRIC_TYPES, 'Only metrics of this type.', exampleType)),
   id: Type.Optional(resourceId('Only the metric with this id.')),
 });
 export type ListMetricsQuery = Static<typeof listMetricsQuery>;

@@ -1,9 +1,11 @@
 import { Type, type Static } from '@sinclair/typebox';
 import {
   DIRECTIONS,
+  EVALUATED_TYPES,
   METRIC_TYPES,
   RETURN_TYPES,
   type Direction,
+  type EvaluatedType,
   type MetricType,
   type ReturnType,
 } from '@assay/domain';
@@ -26,11 +28,14 @@ export const metricPath = Type.Object({ metric_id: metricId() });
 
 export const metricName = () =>
   resourceName('Name of the metric; the key of its scores on events.', 'accuracy');
+/** The first type, whose criteria the example of {@link criteria} is. */
+export const exampleType = EVALUATED_TYPES[0] as EvaluatedType;
+
 export const metricType = () =>
   choice<MetricType>(
     METRIC_TYPES,
     'Evaluator type: Python code, LLM judge, human annotator, or composite.',
-    'PYTHON',
+    exampleType,
   );
 export const criteria = () =>
   text(

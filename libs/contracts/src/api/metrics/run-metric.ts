@@ -1,12 +1,10 @@
 import { Type, type Static } from '@sinclair/typebox';
-import type { MetricType } from '@assay/domain';
+import { EVALUATED_TYPES, type EvaluatedType } from '@assay/domain';
 import { defineRoute } from '../../route.js';
 import { anyJson, choice, flag, openObject, success, text, textOrNull } from '../../schema/fields.js';
 import { orNull } from '../../schema/lenient.js';
-import { criteria, metricName, sentMetricProperties } from './metric.js';
+import { criteria, exampleType, metricName, sentMetricProperties } from './metric.js';
 
-export type RunnableType = Exclude<MetricType, 'HUMAN'>;
-const RUNNABLE_TYPES: readonly RunnableType[] = ['PYTHON', 'LLM', 'COMPOSITE'];
 /** An event of the maximum size and a metric. */
 const MAX_BODY_BYTES = 12 * 1024 * 1024;
 
@@ -25,7 +23,11 @@ export const runnableMetric = () =>
   Type.Object(
     {
       name: metricName(),
-      type: choice(RUNNABLE_TYPES, 'Evaluator type: Python code, LLM judge or composite.', 'PYTHON'),
+      type: choice<EvaluatedType>(
+        EVALUATED_TYPES,
+        'Evaluator type: Python code, LLM judge or composite.',
+        exampleType,
+      ),
       criteria: criteria(),
       ...sentMetricProperties('nullable parts'),
     },

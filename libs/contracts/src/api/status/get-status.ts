@@ -98,7 +98,8 @@ export const status = Type.Object(
     provider_states: Type.Unsafe<Static<typeof modelProvider>[] | null>({
       type: ['array', 'null'],
       items: modelProvider,
-      description: 'State of the configured model providers; null: not known.',
+      description:
+        'State of the configured model providers for the calls of the project; null: not known. Endpoints of the project itself are listed while they fail.',
       examples: [[{ name: 'openai', state: 'available', paused_until: null }]],
     }),
     evaluator_reason: textOrNull('Why `python` and `providers` are null; null: they are known.', null),

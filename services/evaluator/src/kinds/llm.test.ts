@@ -3,7 +3,7 @@ import type { JudgeOptions } from '@assay/judges';
 import { chatCompletion, type FakeResponse } from '@assay/judges/test/fake-provider';
 import { llmMetric, startFakeModel } from '../../test/judge-fixture.js';
 import { storedEvent } from '../../test/metric-fixture.js';
-import { evaluateMetric } from './evaluate-metric.js';
+import { llm } from './llm.js';
 
 const limited: FakeResponse = { status: 429, headers: { 'retry-after': '120' }, body: {} };
 
@@ -37,7 +37,7 @@ describe('the condition of the provider', () => {
   ])('is derived from %s', async (_, { response = limited, criteria = 'Rate', options }, expected) => {
     const model = await startFakeModel([response], options);
     const metric = llmMetric({ criteria });
-    const outcome = await evaluateMetric(model.deps, { metric, event: storedEvent() });
+    const outcome = await llm.evaluate(model.deps, { metric, event: storedEvent() });
     await model.close();
     expect(outcome.provider).toEqual(expected);
   });
@@ -53,7 +53,7 @@ describe('the parameters of a metric', () => {
   ])('%j are sent to the model', async (model_parameters, expected) => {
     const model = await startFakeModel([{ body: chatCompletion('[[5]]') }]);
     const metric = llmMetric({ ...(model_parameters && { model_parameters }) });
-    await evaluateMetric(model.deps, { metric, event: storedEvent() });
+    await llm.evaluate(model.deps, { metric, event: storedEvent() });
     await model.close();
     const { model: name, messages, ...sent } = model.provider.requests[0]?.body ?? {};
     expect([name, messages, sent]).toEqual(['gpt-4o', expect.any(Array), expected]);
@@ -63,7 +63,7 @@ describe('the parameters of a metric', () => {
 it('ends with an error when neither the metric nor the deployment names a model', async () => {
   const model = await startFakeModel([]);
   for (const fields of [{ model_provider: null, model_name: null }, { model_name: null }]) {
-    const { result, isPostponed } = await evaluateMetric(model.deps, {
+    const { result, isPostponed } = await llm.evaluate(model.deps, {
       metric: llmMetric(fields),
       event: storedEvent(),
     });
@@ -79,7 +79,7 @@ describe('an evaluation without a free slot for its call', () => {
     const model = await startFakeModel([() => undefined], { timeoutMs: 500 });
     const [metric, event] = [llmMetric(), storedEvent()];
     const outcomes = await Promise.all(
-      Array.from({ length: 280 }, () => evaluateMetric(model.deps, { metric, event })),
+      Array.from({ length: 280 }, () => llm.evaluate(model.deps, { metric, event })),
     );
     await model.close();
     const postponed = outcomes.filter(({ isPostponed }) => isPostponed);
