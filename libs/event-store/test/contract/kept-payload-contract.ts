@@ -206,8 +206,9 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
 
   it('can follow rows of an earlier release', async () => {
     const old = `${database}_old`;
-    const released = migrations({ database: old }).filter(({ version }) => version < KEPT_PAYLOADS_VERSION);
-    await migrate(engine, { database: old }, released);
+    await migrate(engine, { database: old }, (topology) =>
+      migrations(topology).filter(({ version }) => version < KEPT_PAYLOADS_VERSION),
+    );
     const migrated = engineUnderTest.open(old);
     try {
       const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });

@@ -147,8 +147,9 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
   /** Returns a store over tables of the first release, filled over several inserts and months. */
   async function openFirstRelease(database: string) {
     const store = engineUnderTest.open(database);
-    const released = migrations({ database }).filter(({ version }) => version !== BY_YEAR);
-    await migrate(engine, { database }, released);
+    await migrate(engine, { database }, (topology) =>
+      migrations(topology).filter(({ version }) => version !== BY_YEAR),
+    );
     const projectId = newProject();
     const events = Array.from({ length: 10 }, (_, index) =>
       sampleEvent({ project_id: projectId, start_time: NEW_YEAR - (index % 3) * MONTH - index }),

@@ -3,6 +3,9 @@ import type { Event, RunLinks } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
+/** The smallest number that every supported engine reads as it is. */
+const TINY = 2.2250738585072014e-308;
+
 /** Averages of the scores of runs. */
 export function runScoresContract(store: () => EventStore): void {
   const [run, other] = ['11111111-1111-4111-8111-111111111111', '22222222-2222-4222-8222-222222222222'];
@@ -43,7 +46,7 @@ export function runScoresContract(store: () => EventStore): void {
     const { projectId } = await written(
       [1.7e308, 1.7e308, Number.MAX_VALUE, true].map((high) => ({
         metadata,
-        metrics: { high, low: high === true ? true : -1.7e308, most: Number.MAX_VALUE, tiny: 5e-324 },
+        metrics: { high, low: high === true ? true : -1.7e308, most: Number.MAX_VALUE, tiny: TINY },
       })),
     );
     const scores = await store().runScores(projectId, { runs: [one] });
@@ -51,7 +54,7 @@ export function runScoresContract(store: () => EventStore): void {
     expect(averages['high']! / 1e308).toBeCloseTo((1.7 * 2 + Number.MAX_VALUE / 1e308) / 4);
     expect(averages['low']! / 1e308).toBeCloseTo((-1.7 * 3) / 4);
     expect(averages['most']! / Number.MAX_VALUE).toBeCloseTo(1);
-    expect(averages['tiny']).toBe(5e-324);
+    expect(averages['tiny']).toBe(TINY);
     const high = scores.find(({ name }) => name === 'high');
     const numbers = high?.numbers ?? { average: 0, scores: 0 };
     expect([numbers.average / 1e308, numbers.scores]).toEqual([

@@ -102,7 +102,7 @@ function factsQuery(
     'start_time',
     `${numberOf('end_time')} AS ended`,
     `${numberFor('toString(event_id)')} AS id`,
-    `if(ifNull(parent_id, '') IN ('', toString(session_id)), 0, ${numberFor(`ifNull(parent_id, '')`)}) AS parent`,
+    `if(has(['', toString(session_id)], ifNull(parent_id, '')), 0, ${numberFor(`ifNull(parent_id, '')`)}) AS parent`,
     ...AMOUNTS.map(
       (amount) =>
         `if(is_model, ${leaf.number([amount], binder)}, ${leaf.number(['aggregate_usage', amount], binder)}) AS ${amount}`,

@@ -10,20 +10,20 @@ import type { Topology } from './topology.js';
 
 /**
  * Runs the migrations that are not recorded yet, oldest first. A migration is recorded after its statements,
- * which are idempotent, so a crash in between or a concurrent process may repeat it. `all` is for tests that need
+ * which are idempotent, so a crash in between or a concurrent process may repeat it. `migrationsOf` is for tests that need
  * tables of an earlier release. What an older server lacks is left out, and added once it has been upgraded.
  * @throws StartError (exit code 78) when the database has tables of these names that no migration has created
  */
 export async function migrate(
   engine: SqlEngine,
   target: Topology,
-  all?: readonly Migration[],
+  migrationsOf: (topology: Topology) => readonly Migration[] = migrations,
 ): Promise<void> {
   const topology = { ...target, server: await readServerFeatures(engine) };
   await refuseForeignTables(engine, topology);
   for (const statement of foundation(topology)) await engine.command(statement);
   const applied = await appliedVersions(engine, topology);
-  for (const migration of all ?? migrations(topology)) {
+  for (const migration of migrationsOf(topology)) {
     if (applied.has(migration.version)) continue;
     for (const statement of migration.statements) await change(engine, statement);
     await migration.convert?.(engine);

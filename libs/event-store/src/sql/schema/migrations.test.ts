@@ -109,7 +109,7 @@ describe('the tables', () => {
       close: () => engine.close(),
     };
     try {
-      await migrate(altered, { database: 'altered' }, migrations({ database: 'altered' }).slice(0, 3));
+      await migrate(altered, { database: 'altered' }, (topology) => migrations(topology).slice(0, 3));
       expect(failed.size).toBeGreaterThan(0);
       const left = await missingMigrations(engine, { database: 'altered' });
       expect(left).toEqual(
