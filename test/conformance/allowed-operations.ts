@@ -34,7 +34,7 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'charts:write': names(`
     createChart createProjectChart deleteChart deleteProjectChart updateChart updateProjectChart
   `),
-  'configurations:read': names('getConfiguration listConfigurations'),
+  'configurations:read': names('getConfiguration listConfigurations listConfigurationsAsArray'),
   'configurations:write': names('createConfiguration deleteConfiguration updateConfiguration'),
   'datapoints:read': names('getDatapoint listDatapoints'),
   'datapoints:read events:read': names('previewDatapointBatch'),
@@ -60,7 +60,7 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'keys:read': names('listApiKeys'),
   'keys:write': names('createFineGrainedApiKey createIngestionApiKey deleteApiKey'),
   'metrics:read': names(`
-    getJob getMetric listJobs listMetricDecisions listMetricVersions listMetrics
+    getJob getMetric listJobs listMetricDecisions listMetricVersions listMetrics listMetricsAsArray
   `),
   'metrics:read events:read': names('getMetricAgreement'),
   'metrics:write': names(`

@@ -33,6 +33,53 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): ReturnTyp
     expect(result).toEqual({ insertedIds: [result.insertedId], insertedId: expect.any(String) as string });
   });
 
+  it('lists metrics and configurations as arrays to the client of the 0.2 line', async () => {
+    const criteria = 'def m(event):\n    return 1';
+    const metric = { name: `m ${randomUUID()}`, type: 'PYTHON', criteria, return_type: 'float' };
+    const { metric_id } = (await client.post('/v1/metrics', metric)).json<{ metric_id: string }>();
+    const metrics = (await client.call('GET', '/metrics?project_name=bot')).json<Record<string, unknown>[]>();
+    expect(metrics.find(({ _id }) => _id === metric_id)).toMatchObject({
+      ...{ id: metric_id, name: metric.name, task: expect.any(String) as string, type: 'custom' },
+      ...{ description: '', return_type: 'float', code_snippet: criteria, criteria },
+    });
+    const named = (await client.call('GET', '/v1/metrics')).json<{
+      metrics: { id: string; type: string }[];
+    }>();
+    expect(named.metrics.find(({ id }) => id === metric_id)).toMatchObject({ type: 'PYTHON' });
+
+    const configuration = {
+      ...{ project: 'bot', name: `c ${randomUUID()}`, provider: 'openai' },
+      parameters: { call_type: 'chat', model: 'gpt-4o', hyperparameters: { temperature: 0 } },
+    };
+    expect((await client.post('/configurations', configuration)).status).toBe(200);
+    const path = `/configurations?project=bot&name=${encodeURIComponent(configuration.name)}`;
+    const { project: _project, ...sent } = configuration;
+    expect((await client.call('GET', path)).json()).toMatchObject([
+      { ...sent, _id: expect.any(String) as string, project: expect.any(String) as string },
+    ]);
+  });
+
+  it('finds sessions and events by id directly after they were sent', async () => {
+    for (let round = 0; round < 5; round++) {
+      const { session_id } = (
+        await client.post('/session/start', { session: { session_name: 'bot' } })
+      ).json<Stored>();
+      const paths = [
+        `/session/${session_id}`,
+        `/v1/sessions/${session_id}`,
+        `/v1/sessions/${session_id}/tree`,
+      ];
+      const { event_id } = (
+        await client.post('/events', { event: { event_type: 'tool', inputs: {}, session_id } })
+      ).json<Stored>();
+      for (const path of [`/v1/events/${event_id}`, paths[round % 3]!]) {
+        const found = await client.call('GET', path);
+        expect([path, found.status, found.headers.get('assay-freshness')]).toEqual([path, 200, null]);
+      }
+    }
+    expect((await client.call('GET', `/session/${randomUUID()}`)).status).toBe(404);
+  });
+
   it('keeps the session_name of sessions that are sent as events', async () => {
     const session = () => ({
       event_type: 'session',

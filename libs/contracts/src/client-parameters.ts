@@ -10,6 +10,7 @@ const OF_OPERATION: Readonly<Record<string, readonly string[]>> = {
   listDatapoints: ['type'],
   // Configurations had a type; they are listed by name, environment and tags.
   listConfigurations: ['type'],
+  listConfigurationsAsArray: ['type'],
 };
 
 /**

@@ -218,6 +218,57 @@ export const shippedClientVectors: Vector[] = [
     'openinference.instrumentation.langchain',
   ],
   [
+    'V60a the input of a prompt template beside its variables',
+    [
+      {
+        name: 'ChatPromptTemplate',
+        attributes: {
+          'openinference.span.kind': 'CHAIN',
+          'input.value': '{"topic": "cats", "history": ["Hello"]}',
+          'input.mime_type': 'application/json',
+          'llm.prompt_template.template': 'Tell me about {topic}',
+          'llm.prompt_template.variables': '{"topic": "cats"}',
+        },
+      },
+    ],
+    [
+      {
+        config: { template: 'Tell me about {topic}' },
+        inputs: { topic: 'cats', history: ['Hello'], variables: { topic: 'cats' } },
+      },
+    ],
+    'openinference.instrumentation.langchain',
+  ],
+  [
+    'V60b a bare input of a prompt template',
+    [
+      {
+        name: 'PromptTemplate',
+        attributes: {
+          'openinference.span.kind': 'PROMPT',
+          'input.value': 'cats',
+          'llm.prompt_template.variables': '{"topic": "cats"}',
+        },
+      },
+    ],
+    [{ inputs: { value: 'cats', variables: { topic: 'cats' } } }],
+    'openinference.instrumentation.langchain',
+  ],
+  [
+    'V60c a model call without messages, with its template',
+    [
+      {
+        attributes: {
+          'openinference.span.kind': 'LLM',
+          'input.value': 'Tell me about cats',
+          'llm.prompt_template.variables': '{"topic": "cats"}',
+        },
+      },
+    ],
+    [{ inputs: { chat_history: [user('Tell me about cats')], variables: { topic: 'cats' } } }],
+    'openinference.instrumentation.langchain',
+  ],
+  [
     'V61 a losing candidate that states another fact stays in the metadata',
     [
       {

@@ -1,6 +1,7 @@
 import type { Binding } from '@assay/http';
 import { EVALUATE_GROUP, LogProgress, makeWaitUntilRead, makeWaitUntilStored } from '@assay/log-readers';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
+import { WaitingReads } from './freshness/waiting-reads.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
 import { startBackfills } from './queues/start-backfills.js';
@@ -56,6 +57,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
       isEvaluated ? waitUntilDecided(log.end(), maxWaitMs) : Promise.resolve({ current: true }),
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
+    waitingReads: new WaitingReads(),
     forwardSummaries: options.forward && makeForwardSessions(options),
   };
   const status = options.status && progress && { ...options.status, counts: options.counts, progress, now };

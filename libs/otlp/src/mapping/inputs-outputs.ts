@@ -32,6 +32,8 @@ const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 const MEMORY_RECORDS = slotOf('fact.memory_records');
+/** The variables of a prompt template say what the prompt was made of: they are beside the inputs, and are none. */
+const TEMPLATE_VARIABLES = 'variables';
 
 /**
  * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
@@ -63,7 +65,7 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   fillSlots(builder, 'inputs', inputs);
   if (shape === 'memory_write') fillFrom(builder, inputs, MEMORY_RECORDS, (records) => ({ records }));
   fillGaps(builder, 'inputs', inputs);
-  if (Object.keys(inputs).length > 0) {
+  if (Object.keys(inputs).some((key) => key !== TEMPLATE_VARIABLES)) {
     builder.contestSlot(INPUT);
     if (type !== 'tool') builder.contestSlot(TOOL_ARGUMENTS);
     return withLoneInstructions(builder, inputs);
@@ -74,8 +76,9 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
     args ??
     wholeValue(builder, INPUT, INPUT_MIME, 'input.value') ??
     (isRoot ? builder.value(TRACE_INPUT) : undefined);
-  if (whole !== undefined) Object.assign(inputs, inputsFrom(whole, type, shape));
-  else fillAll(inputs, silentHistory(builder));
+  if (whole !== undefined) {
+    if (fillAll(inputs, inputsFrom(whole, type, shape))) builder.contestSlot(INPUT);
+  } else fillAll(inputs, silentHistory(builder));
   return withLoneInstructions(builder, inputs);
 }
 

@@ -3,6 +3,7 @@ import {
   deleteConfiguration,
   getConfiguration,
   listConfigurations,
+  listConfigurationsAsArray,
   updateConfiguration,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
@@ -11,7 +12,7 @@ import type { ConfigurationDeps } from './configuration-document.js';
 import { makeCreateConfiguration } from './create-configuration.js';
 import { makeDeleteConfiguration } from './delete-configuration.js';
 import { makeGetConfiguration } from './get-configuration.js';
-import { makeListConfigurations } from './list-configurations.js';
+import { makeListConfigurations, makeListConfigurationsAsArray } from './list-configurations.js';
 import { makeUpdateConfiguration } from './update-configuration.js';
 
 export function configurationRoutes(
@@ -20,6 +21,7 @@ export function configurationRoutes(
   const { bindAudited } = deps;
   return [
     bind(listConfigurations, makeListConfigurations(deps)),
+    bind(listConfigurationsAsArray, makeListConfigurationsAsArray(deps)),
     bind(getConfiguration, makeGetConfiguration(deps)),
     bindAudited(
       createConfiguration,

@@ -1,6 +1,14 @@
-import type { ResponseOf, ListMetricsQuery, listMetrics as route } from '@assay/contracts';
+import type {
+  ListMetricsQuery,
+  listMetrics as route,
+  listMetricsAsArray as arrayRoute,
+  MetricResponse,
+  OlderMetricType,
+  ResponseOf,
+} from '@assay/contracts';
+import type { MetricType } from '@assay/domain';
 import { mapPages, streamJson, type JsonStream } from '@assay/http';
-import type { OperationContext } from '../shared/operation-context.js';
+import type { NamedProjectContext, OperationContext } from '../shared/operation-context.js';
 import { toMetricResponse, type Metric } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
@@ -14,6 +22,40 @@ export function makeListMetrics(deps: MetricDeps) {
     return Promise.resolve(
       streamJson<ResponseOf<typeof route>>({ metrics: mapPages(pages, toMetricResponse) }),
     );
+  };
+}
+
+/** Lists the metrics as {@link makeListMetrics} does, in the form that the clients of the 0.2 line read. */
+export function makeListMetricsAsArray(deps: MetricDeps) {
+  return function listMetricsAsArray(
+    { query }: { query: ListMetricsQuery },
+    { caller }: NamedProjectContext,
+  ): Promise<JsonStream<ResponseOf<typeof arrayRoute>>> {
+    const pages = matching(new MetricRepository(deps, caller.projectId), query);
+    const toOlder = (metric: Metric) => toOlderMetric(toMetricResponse(metric), caller.projectName);
+    return Promise.resolve(streamJson<ResponseOf<typeof arrayRoute>>(mapPages(pages, toOlder)));
+  };
+}
+
+const OLDER_TYPES: Readonly<Record<MetricType, OlderMetricType>> = {
+  PYTHON: 'custom',
+  LLM: 'model',
+  HUMAN: 'human',
+  COMPOSITE: 'composite',
+};
+
+/** Those clients know no categories: the scores are texts to them. */
+function toOlderMetric(metric: MetricResponse, projectName: string): ResponseOf<typeof arrayRoute>[number] {
+  const { id, type, criteria, return_type } = metric;
+  return {
+    ...metric,
+    _id: id,
+    task: projectName,
+    type: OLDER_TYPES[type],
+    description: metric.description ?? '',
+    return_type: return_type === 'categorical' ? 'string' : return_type,
+    ...(type === 'PYTHON' && { code_snippet: criteria }),
+    ...(type === 'LLM' && { prompt: criteria }),
   };
 }
 

@@ -7,6 +7,7 @@ import {
   getMetric,
   listMetricVersions,
   listMetrics,
+  listMetricsAsArray,
   updateMetric,
   updateMetricByBody,
 } from '@assay/contracts';
@@ -18,7 +19,7 @@ import { makeDeleteMetric, makeDeleteMetricByQuery } from './delete-metric.js';
 import { makeDeployMetricVersion } from './deploy-metric-version.js';
 import { makeGetMetric } from './get-metric.js';
 import { makeListMetricVersions } from './list-metric-versions.js';
-import { makeListMetrics } from './list-metrics.js';
+import { makeListMetrics, makeListMetricsAsArray } from './list-metrics.js';
 import type { MetricDeps } from './metric-repository.js';
 import { makeUpdateMetric, makeUpdateMetricByBody } from './update-metric.js';
 
@@ -26,6 +27,7 @@ export function metricRoutes(deps: MetricDeps & { readonly bindAudited: BindAudi
   const { bindAudited } = deps;
   return [
     bind(listMetrics, makeListMetrics(deps)),
+    bind(listMetricsAsArray, makeListMetricsAsArray(deps)),
     bind(getMetric, makeGetMetric(deps)),
     acceptOtlpMetrics(
       bindAudited(createMetric, makeCreateMetric(deps), 'metric.created', (_, { metric_id }) => metric_id),

@@ -3,7 +3,7 @@ import { canonicalUuid, type Caller } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { LocatedField, QueryOptions } from '@assay/event-store';
 import { rangeResponse, type ByteRange, type Operation } from '@assay/http';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondByIdAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 /** Bytes of one statement. A response holds about two of these in memory. */
@@ -16,7 +16,7 @@ const PART_BYTES = 4 * 1024 ** 2;
 export function makeGetEventPayload(deps: DataPlaneDeps): Operation<typeof getEventPayload> {
   return ({ params, query }, { caller, waitMs, signal, headers }) => {
     const eventId = canonicalUuid(params.event_id);
-    return respondAfterWait(deps, waitMs, async () => {
+    return respondByIdAfterWait(deps, { caller, waitMs, signal }, async () => {
       const located = await deps.store.locateField(caller.projectId, eventId, params.field, { signal });
       if (!located) throw notFound('there is no event with this event_id');
       return rangeResponse(headers, {

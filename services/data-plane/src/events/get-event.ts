@@ -3,16 +3,15 @@ import { canonicalUuid, toWireEvent } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondByIdAfterWait } from '../freshness/respond-after-wait.js';
 import { makeCompleteEvents } from '../sessions/complete-events.js';
 
 /** Reads one event. Events of other projects are indistinguishable from missing ones. */
 export function makeGetEvent(deps: DataPlaneDeps): Operation<typeof getEvent> {
   const completeEvents = makeCompleteEvents(deps);
   return ({ params }, context) => {
-    const { caller, waitMs } = context;
-    return respondAfterWait(deps, waitMs, async () => {
-      const { signal } = context;
+    const { caller, signal } = context;
+    return respondByIdAfterWait(deps, context, async () => {
       const eventId = canonicalUuid(params.event_id);
       const found = await deps.store.findWithDerived(caller.projectId, eventId, { signal });
       if (!found) throw notFound('there is no event with this event_id');

@@ -1,5 +1,8 @@
+import type { Caller } from '@assay/domain';
+import { AppError } from '@assay/errors';
 import { FailureWithHeaders, withHeaders, type HandlerResponse } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
+import type { WaitingReads } from './waiting-reads.js';
 
 /**
  * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after
@@ -23,6 +26,34 @@ export async function respondAfterWait<T>(
   } catch (error) {
     throw new FailureWithHeaders(error, headers);
   }
+}
+
+/**
+ * Responds to a read by id. Clients read what they have just created: when there is nothing under the id yet, the read waits
+ * until everything accepted before is stored, at most `readAfterWriteTimeoutMs`, and is done once more: it may have been stored
+ * after the first time. While many reads of its project wait it is not. With a preference of the client, as
+ * {@link respondAfterWait}.
+ */
+export async function respondByIdAfterWait<T>(
+  deps: ByIdDeps,
+  { caller, waitMs, signal }: { caller: Caller; waitMs?: number; signal: AbortSignal },
+  read: () => Promise<T | HandlerResponse<T>>,
+): Promise<T | HandlerResponse<T>> {
+  if (waitMs !== undefined) return respondAfterWait(deps, waitMs, read);
+  try {
+    return await read();
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.code === 'NOT_FOUND';
+    const wait = () => deps.waitUntilStored(deps.readAfterWriteTimeoutMs);
+    if (!isMissing || !(await deps.waitingReads.run(caller.projectId, wait)) || signal.aborted) throw error;
+    return read();
+  }
+}
+
+interface ByIdDeps {
+  readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
+  readonly readAfterWriteTimeoutMs: number;
+  readonly waitingReads: WaitingReads;
 }
 
 /**

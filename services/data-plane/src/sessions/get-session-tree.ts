@@ -5,7 +5,7 @@ import { notFound } from '@assay/errors';
 import type { QueryOptions, SessionBounds, SessionTreePage, SessionTreeQuery } from '@assay/event-store';
 import { notModified, withHeaders, type HandlerResponse, type Operation } from '@assay/http';
 import { columnsOf, toNarrowRow } from './event-rows.js';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondByIdAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { treeColumns } from './tree-columns.js';
 
@@ -24,16 +24,20 @@ export function makeGetSessionTree(deps: DataPlaneDeps): Operation<typeof getSes
     const sessionId = canonicalUuid(params.session_id);
     const after = query.cursor === undefined ? undefined : readPosition(query.cursor);
     const { limit = MAX_TREE_EVENTS } = query;
-    return respondAfterWait<Tree>(deps, waitMs, async (): Promise<HandlerResponse<Tree>> => {
-      const bounds = await deps.store.sessionBounds(caller.projectId, sessionId, { signal });
-      if (!bounds) throw notFound('there is no session with this session_id');
-      const tag = entityTag(bounds);
-      const unchanged = notModified(headers, tag);
-      if (unchanged) return unchanged;
-      const treeQuery = { sessionId, bounds, limit, ...(after && { after }) };
-      const tree = await readTree(deps, caller, treeQuery, { signal });
-      return withHeaders(tree, { ETag: tag });
-    });
+    return respondByIdAfterWait<Tree>(
+      deps,
+      { caller, waitMs, signal },
+      async (): Promise<HandlerResponse<Tree>> => {
+        const bounds = await deps.store.sessionBounds(caller.projectId, sessionId, { signal });
+        if (!bounds) throw notFound('there is no session with this session_id');
+        const tag = entityTag(bounds);
+        const unchanged = notModified(headers, tag);
+        if (unchanged) return unchanged;
+        const treeQuery = { sessionId, bounds, limit, ...(after && { after }) };
+        const tree = await readTree(deps, caller, treeQuery, { signal });
+        return withHeaders(tree, { ETag: tag });
+      },
+    );
   };
 }
 

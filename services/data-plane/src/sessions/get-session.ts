@@ -12,7 +12,7 @@ import {
 import type { QueryOptions, WholeSession } from '@assay/event-store';
 import { notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { respondAfterWait } from '../freshness/respond-after-wait.js';
+import { respondByIdAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeTreePlacesOfNamed } from './complete-events.js';
 
@@ -26,9 +26,8 @@ const MAX_EVENTS = 7500;
 export function makeGetSession(deps: DataPlaneDeps): Operation<typeof getSession> {
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return ({ params }, context) => {
-    const { caller, waitMs } = context;
-    return respondAfterWait(deps, waitMs, async () => {
-      const { signal } = context;
+    const { caller, signal } = context;
+    return respondByIdAfterWait(deps, context, async () => {
       const sessionId = canonicalUuid(params.session_id);
       const { events, rollup } = await readSession(deps, caller.projectId, sessionId, { signal });
       const root = rootOf(sessionId, events);

@@ -3,6 +3,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
+import type { WaitingReads } from '../freshness/waiting-reads.js';
 
 /** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {
@@ -30,8 +31,10 @@ export interface DataPlaneDeps {
    * evaluator, resolves immediately as current.
    */
   readonly waitUntilDecided: (maxWaitMs: number) => Promise<Freshness>;
-  /** How long reads of runs wait at most, without a preference of the client. */
+  /** How long reads of runs, and of an id that is not stored yet, wait at most, without a preference of the client. */
   readonly readAfterWriteTimeoutMs: number;
+  /** The reads by id that wait. */
+  readonly waitingReads: WaitingReads;
   /** Forwards summaries of sessions to the control plane; absent: this process does not forward. */
   readonly forwardSummaries?: (keys: readonly EventKey[]) => Promise<unknown>;
   /** Unix milliseconds. */

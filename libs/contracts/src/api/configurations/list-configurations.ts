@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { choice, listOf, text } from '../../schema/fields.js';
-import { configurationResponse, ENVIRONMENTS, type Environment } from './configuration.js';
+import { configurationId, configurationResponse, ENVIRONMENTS, type Environment } from './configuration.js';
 
 const listConfigurationsQuery = Type.Object({
   name: Type.Optional(
@@ -20,7 +20,6 @@ export const listConfigurations = defineRoute({
   operation: 'listConfigurations',
   method: 'GET',
   path: '/v1/configurations',
-  aliases: ['/configurations'],
   owner: 'control-plane',
   access: 'project',
   tag: 'Configurations',
@@ -29,4 +28,26 @@ export const listConfigurations = defineRoute({
   response: Type.Object({
     configurations: listOf(configurationResponse, 'The configurations, newest first.'),
   }),
+});
+
+const olderConfiguration = Type.Object(
+  {
+    ...configurationResponse.properties,
+    _id: configurationId(),
+    project: text('Name of the project.', 'support'),
+  },
+  { $id: 'OlderConfiguration', description: 'A configuration as clients of the 0.2 line read it.' },
+);
+
+export const listConfigurationsAsArray = defineRoute({
+  operation: 'listConfigurationsAsArray',
+  method: 'GET',
+  path: '/configurations',
+  owner: 'control-plane',
+  access: 'project',
+  tag: 'Configurations',
+  summary: 'List configurations, as an array without a name',
+  query: listConfigurationsQuery,
+  response: Type.Array(olderConfiguration),
+  successor: 'listConfigurations',
 });
