@@ -1,9 +1,11 @@
+import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { agreementJourney } from './agreement-journey.js';
 import { badInputJourney } from './bad-input-journey.js';
 import { COMPLETE_NUMBERS_SETTINGS, completeNumbersJourney } from './complete-numbers-journey.js';
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
+import { exactIntegerJourney } from './exact-integer-journey.js';
 import { killedRunJourney } from './killed-run-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
@@ -28,6 +30,7 @@ export interface Journey {
 export const INGEST_JOURNEYS: readonly Journey[] = [
   { name: 'events', declare: (start) => updateJourney(eventJourney(start)) },
   { name: 'bad input', declare: badInputJourney },
+  { name: 'exact integers', declare: (start) => exactIntegerJourney(onStack(start)) },
   { name: 'repeated requests', declare: repeatedRequestsJourney },
   { name: 'clients', declare: (start) => typescriptClientJourney(olderClientsJourney(start)) },
 ];

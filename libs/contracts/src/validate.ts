@@ -2,6 +2,7 @@ import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import type { Static, TSchema } from '@sinclair/typebox';
 import { validationError } from '@assay/errors';
 import { FORMATS } from './formats.js';
+import { withPlainNumbers } from './plain-numbers.js';
 import { validationMessage } from './validation-message.js';
 
 /**
@@ -38,6 +39,8 @@ export function compile<T extends TSchema>(schema: T, root = 'body'): (value: un
   return function check(value) {
     validate ??= validatorOf<Static<T>>(schema);
     if (validate(value)) return value;
+    const { errors } = validate;
+    if (hasBigint(errors) && validate(withPlainNumbers(schema, value))) return value;
     throw validationError(messageOf(validate.errors, root));
   };
 }
@@ -66,6 +69,11 @@ function checkSchema(schema: TSchema): void {
   metaSchema ??= new Ajv();
   if (metaSchema.validateSchema(schema) === true) return;
   throw new Error(`schema is invalid: ${metaSchema.errorsText()}`);
+}
+
+/** Whether the schema refuses an integer only because a number does not hold it digit for digit. */
+function hasBigint(errors: readonly ErrorObject[] | null | undefined): boolean {
+  return errors?.some(({ data }) => typeof data === 'bigint') ?? false;
 }
 
 function messageOf(errors: readonly ErrorObject[] | null | undefined, root: string): string {

@@ -1,5 +1,8 @@
-/** A JSON value, as `JSON.parse` returns it. */
-export type JsonValue = string | number | boolean | null | JsonValue[] | JsonObject;
+/**
+ * A JSON value, as `JSON.parse` returns it. An integer that a number does not hold digit for digit is a `bigint` where JSON is
+ * parsed exactly.
+ */
+export type JsonValue = string | number | bigint | boolean | null | JsonValue[] | JsonObject;
 
 /**
  * A JSON object. Holds user data unchanged: keys such as `__proto__` or `constructor` are ordinary own

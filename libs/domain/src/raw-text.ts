@@ -1,3 +1,4 @@
+import { parseExactJson } from './exact-json.js';
 import type { JsonValue } from './json.js';
 
 /**
@@ -36,7 +37,7 @@ export function isRawText(value: unknown): value is RawText {
 export function withoutRawText<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value;
   if (isRawText(value)) return value.toString() as Value;
-  return hasRawText(value) ? (JSON.parse(JSON.stringify(value)) as Value) : value;
+  return hasRawText(value) ? (parseExactJson(JSON.stringify(value)) as Value) : value;
 }
 
 /** Reads the values one by one: a list of those of a wide object takes longer than reading them. */

@@ -6,7 +6,7 @@ import type { SpanInput } from './otlp-request.js';
 /** A value that a span carries, with the keys that lead to it. */
 export interface Leaf {
   readonly path: readonly string[];
-  readonly value: string | number | boolean;
+  readonly value: string | number | bigint | boolean;
 }
 
 /**
@@ -45,7 +45,7 @@ function* leavesOf(value: JsonValue, path: readonly string[]): Generator<Leaf> {
   else if (inner !== null && !isExcepted(path, inner)) yield { path, value: inner };
 }
 
-function isExcepted(path: readonly string[], value: string | number | boolean): boolean {
+function isExcepted(path: readonly string[], value: string | number | bigint | boolean): boolean {
   if (typeof value === 'string' && PLACEHOLDERS.has(value.trim())) return true;
   const [key = '', ...inner] = path;
   return STRUCTURE.has(inner.at(-1) ?? '') || EXCEPTIONS.some(({ keys }) => keys.test(key));
@@ -69,7 +69,7 @@ export function lostLeaves(leaves: readonly Leaf[], { events, sessions }: Mapped
 }
 
 /** The value as text; an id in lower case, a number as JavaScript writes it, a quoted text without its quotes. */
-function spellingsOf(value: string | number | boolean): string[] {
+function spellingsOf(value: string | number | bigint | boolean): string[] {
   const text = String(value);
   const quoted = /^"(.*)"$/.exec(text.trim())?.[1];
   const number = Number(text);

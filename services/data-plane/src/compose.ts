@@ -1,13 +1,13 @@
 import type { Binding } from '@assay/http';
 import { EVALUATE_GROUP, LogProgress, makeWaitUntilRead, makeWaitUntilStored } from '@assay/log-readers';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
-import { WaitingReads } from './freshness/waiting-reads.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
 import { startBackfills } from './queues/start-backfills.js';
 import { startReaders, type Readers } from './readers.js';
 import type { DataPlaneDeps } from './shared/data-plane-deps.js';
 import { statusRoutes } from './status/routes.js';
+import { WaitingReads } from './shared/waiting-reads.js';
 import { withCheckedIds } from './shared/with-checked-ids.js';
 
 export interface DataPlane {

@@ -10,7 +10,7 @@ import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
 import { runCooperatively, type Logger, type Steps } from '@assay/runtime';
-import { WaitingReads } from '../src/freshness/waiting-reads.js';
+import { WaitingReads } from '../src/shared/waiting-reads.js';
 import type { DataPlaneDeps } from '../src/shared/data-plane-deps.js';
 
 export const CALLER: Caller = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' };

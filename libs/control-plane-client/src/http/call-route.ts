@@ -1,5 +1,6 @@
 import type { Agent } from 'node:http';
 import { compile, internalApi, type ResponseOf, type Route } from '@assay/contracts';
+import { parseExactJson } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
 import type { CallOptions } from '../control-plane.js';
 import { exchange, type Exchange } from './exchange.js';
@@ -65,7 +66,7 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
 async function exchangeJson(request: Exchange, peer: string): Promise<{ status: number; body: unknown }> {
   try {
     const { status, text } = await exchange(request);
-    return { status, body: JSON.parse(text) as unknown };
+    return { status, body: parseExactJson(text) };
   } catch (cause) {
     throw unavailable(`${peer} unreachable`, cause);
   }

@@ -1,3 +1,4 @@
+import { parseExactJson } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import type { CollectionSpec, Document } from '../document-store.js';
 import { indexedFields } from './collection-spec.js';
@@ -39,7 +40,7 @@ export function decodeDocument<Fields extends object>(
   version: number,
   json: string,
 ): Document<Fields> {
-  return Object.assign(JSON.parse(json) as Fields, { id, version });
+  return Object.assign(parseExactJson(json) as Fields, { id, version });
 }
 
 export function documentOf<Fields extends object>(

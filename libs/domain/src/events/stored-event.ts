@@ -1,3 +1,4 @@
+import { parseStoredJson } from '../exact-json.js';
 import type { JsonObject } from '../json.js';
 import type { Event } from './event.js';
 import { EVENT_SHAPE, type Bucket } from './event-shape.js';
@@ -22,7 +23,7 @@ export function toStoredEvent(event: Event): StoredEvent {
 /** Returns the object of a stored text. */
 export function parseObjectText(text: string): JsonObject {
   // Many objects are empty, and a call of the parser costs more than this comparison.
-  return text === '{}' || text === '' ? {} : (JSON.parse(text) as JsonObject);
+  return text === '{}' || text === '' ? {} : (parseStoredJson(text) as JsonObject);
 }
 
 /**
@@ -33,5 +34,5 @@ export function writtenObjectText(text: string): string {
   if (text === '') return '{}';
   // A single character is found several times faster than two.
   const isSame = !(text.includes('+') && text.includes('e+')) && !text.includes('\ufffd');
-  return isSame ? text : JSON.stringify(JSON.parse(text));
+  return isSame ? text : JSON.stringify(parseStoredJson(text));
 }

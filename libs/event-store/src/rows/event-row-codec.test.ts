@@ -146,6 +146,26 @@ describe('the row of an event', () => {
     expect(derived({ run_id: true, datapoint_id: 7 })).toMatchObject({ run_id: '', datapoint_id: '7' });
   });
 
+  it('keeps every digit of integers that no number holds', () => {
+    const ids = [
+      2n ** 53n + 1n,
+      -(2n ** 63n),
+      2n ** 64n - 1n,
+      2n ** 64n,
+      -(2n ** 63n) - 1n,
+      10n ** 300n + 1n,
+    ];
+    const inputs = {
+      ids,
+      ...Object.fromEntries(ids.map((id, index) => [`id${index}`, id])),
+      huge: 1e20,
+      text: String(ids[3]),
+    };
+    const event = sampleEvent({ inputs, metadata: { run_id: 2n ** 64n + 1n, 'a.b': { 'c.d': 2n ** 65n } } });
+    const decoded = decodeEventRow(encodeEventRow(event));
+    expect(JSON.stringify(decoded)).toBe(JSON.stringify(event));
+  });
+
   it('writes integers beyond 64 bits with an exponent, and no digit of text', () => {
     const text = 'x 100000000000000000000 "quoted \\" 300000000000000000000"';
     const metadata = { n: 1e20, list: [[-3e20]], small: 0.0012345678901234567, text };

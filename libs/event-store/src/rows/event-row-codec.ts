@@ -334,5 +334,6 @@ function jsonOf(object: JsonObject, hasHugeInteger: boolean): string {
 
 /** An id in the metadata: a number counts as its text. */
 function idOf(value: unknown): string {
+  if (typeof value === 'bigint') return String(value);
   return typeof value === 'number' ? JSON.stringify(value) : typeof value === 'string' ? value : '';
 }

@@ -31,10 +31,7 @@ export interface LeafIndex {
    * indexed excepted.
    */
   readonly complete: boolean;
-  /**
-   * Whether the event holds an integer that does not fit 64 bits but that `JSON.stringify` writes without an
-   * exponent.
-   */
+  /** Whether the event holds an integer that does not fit 64 bits and that `JSON.stringify` writes without an exponent. */
   readonly hasHugeInteger: boolean;
 }
 
@@ -161,9 +158,10 @@ function isProtocol(prefix: string, key: string): boolean {
 function collectScalar(
   prefix: string,
   key: string,
-  value: string | number | boolean,
+  value: string | number | bigint | boolean,
   found: Collector,
 ): void {
+  if (typeof value === 'bigint') return collectInteger(prefix, key, value, found);
   if (typeof value === 'number') {
     scanScalar(value, found);
     if (Number.isFinite(value) && hasRoom(prefix, key, found)) add(found.nums, prefix + key, value);
@@ -180,6 +178,17 @@ function collectScalar(
     add(found.attrs, path, value);
     const number = decimal(value);
     if (number !== undefined) add(found.nums, path, number);
+  }
+}
+
+/** Under the digits, which are compared as a text, and the nearest number, which is compared by size. */
+function collectInteger(prefix: string, key: string, value: bigint, found: Collector): void {
+  scanScalar(value, found);
+  const digits = String(value);
+  if (digits.length > MAX_INDEXED_LENGTH) found.complete = false;
+  else if (hasRoom(prefix, key, found)) {
+    add(found.attrs, prefix + key, digits);
+    add(found.nums, prefix + key, Number(value));
   }
 }
 
@@ -207,8 +216,8 @@ export function decimal(text: string): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-function scanScalar(value: string | number | boolean, found: Collector): void {
-  if (typeof value === 'number' && isHugeInteger(value)) found.hasHugeInteger = true;
+function scanScalar(value: string | number | bigint | boolean, found: Collector): void {
+  if (isHuge(value)) found.hasHugeInteger = true;
 }
 
 /** Whether an array or object holds an integer of {@link isHugeInteger}. */
@@ -219,7 +228,7 @@ export function hasHugeInteger(container: JsonValue[] | JsonObject): boolean {
 }
 
 function isOrHasHugeInteger(value: JsonValue): boolean {
-  if (typeof value === 'number') return isHugeInteger(value);
+  if (typeof value !== 'object') return isHuge(value);
   return typeof value === 'object' && value !== null && !isRawText(value) && hasHugeInteger(value);
 }
 
@@ -228,12 +237,15 @@ function isOrHasHugeInteger(value: JsonValue): boolean {
  */
 function scanValues(container: JsonValue[] | JsonObject, found: Collector): void {
   for (const value of Array.isArray(container) ? container : Object.values(container)) {
-    if (typeof value === 'number') {
-      if (isHugeInteger(value)) found.hasHugeInteger = true;
-    } else if (typeof value === 'object' && value !== null) {
-      scanValues(value, found);
-    }
+    if (typeof value === 'object' && value !== null) scanValues(value, found);
+    else if (isHuge(value)) found.hasHugeInteger = true;
   }
+}
+
+function isHuge(value: JsonValue): boolean {
+  return typeof value === 'bigint'
+    ? BigInt.asUintN(64, value) !== value && BigInt.asIntN(64, value) !== value
+    : typeof value === 'number' && isHugeInteger(value);
 }
 
 /** Whether `JSON.stringify` writes the number as an integer that does not fit 64 bits. */

@@ -24,7 +24,7 @@ type Nesting = number;
 /**
  * Writes the open objects of a row, as JSON text and as leaves of the index, in one walk. The result is that of
  * `indexLeaves` and `JSON.stringify`. A value that needs more than that ends the walk: a path that may lead to two
- * leaves, an integer beyond 64 bits, NUL, or an unpaired surrogate.
+ * leaves, an integer that no number holds, NUL, or an unpaired surrogate.
  */
 export class ObjectWalk {
   readonly json = new ByteWriter();
@@ -81,6 +81,7 @@ export class ObjectWalk {
     if (typeof value === 'string') return this.string(value, leaf);
     if (typeof value === 'number') return this.number(value, leaf);
     if (typeof value === 'boolean') return this.boolean(value, leaf);
+    if (typeof value === 'bigint') return false;
     if (isRawText(value)) return this.rawText(value, leaf);
     return Array.isArray(value) ? this.list(value, key) : this.objectBelow(value, key, nesting);
   }

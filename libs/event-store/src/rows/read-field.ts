@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue, NamedField } from '@assay/domain';
+import { parseStoredJson, type JsonObject, type JsonValue, type NamedField } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { RowReader } from './row-reader.js';
 
@@ -69,7 +69,7 @@ function readObject(reader: RowReader): JsonObject {
 
 function parseObject(text: string): JsonObject {
   try {
-    return JSON.parse(text) as JsonObject;
+    return parseStoredJson(text) as JsonObject;
   } catch (error) {
     throw validationError('the row of an event holds text that is not JSON', { cause: error });
   }

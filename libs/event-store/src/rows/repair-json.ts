@@ -1,3 +1,5 @@
+import { isLargeInteger } from '@assay/domain';
+
 const REPLACEMENT = '\ufffd';
 /** Every escape sequence, so that an escaped backslash before `u0000` is not mistaken for a NUL. */
 const ESCAPES = /\\(?:u0000|ud[89a-f][0-9a-f]{2}|.)/g;
@@ -22,11 +24,22 @@ const LONG_INTEGER = /^-?\d{19,}$/;
 
 /**
  * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`,
- * the same number to every reader. The engine's parser refuses a whole document for one integer beyond 64
- * bits.
+ * the same number to every reader. Digits that a number does not hold stay, all but one behind the point, and
+ * `parseStoredJson` of the domain reads them. The engine's parser refuses a whole document for one integer
+ * beyond 64 bits.
  */
 export function writeHugeIntegersAsFloats(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) =>
-    LONG_INTEGER.test(token) ? Number(token).toExponential() : token,
-  );
+  return json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? withExponent(token) : token));
+}
+
+const LEAST = -(2n ** 63n);
+const MOST = 2n ** 64n;
+
+function withExponent(integer: string): string {
+  if (!isLargeInteger(integer)) return Number(integer).toExponential();
+  const value = BigInt(integer);
+  if (value >= LEAST && value < MOST) return integer;
+  const first = value < 0n ? 2 : 1;
+  const others = integer.slice(first);
+  return `${integer.slice(0, first)}.${others}e+${others.length}`;
 }

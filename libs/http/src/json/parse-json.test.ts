@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { AppError } from '@assay/errors';
-import { parseJson } from './parse-json.js';
+import { runSync } from '@assay/runtime';
+import { checkJsonSteps, parseJson } from './parse-json.js';
 import { findJsonPosition } from './json-position.js';
 import { scanJsonSteps, STEP_BYTES } from './scan-json.js';
 
@@ -81,12 +82,28 @@ describe('parseJson', () => {
   });
 
   test('accepts NUL in a value and large finite numbers', () => {
-    expect(parseJson(Buffer.from('{"a":"\\u0000","b":1e308,"c":-1e-999,"d":12345678901234567890}'))).toEqual({
+    expect(
+      parseJson(
+        Buffer.from('{"a":"\\u0000","b":1e308,"c":-1e-999,"d":12345678901234567890,"é":[-9007199254740993]}'),
+      ),
+    ).toEqual({
       a: '\0',
       b: 1e308,
       c: -0,
-      d: 12345678901234567000,
+      d: 12345678901234567890n,
+      é: [-9007199254740993n],
     });
+  });
+
+  test('puts large integers in quotes for a decoder that parses the text', () => {
+    const text =
+      '{"é":12345678901234567890,"b":[1,-9007199254740993 ,"12345678901234567890",1.2345678901234567890]}';
+    expect(runSync(checkJsonSteps(Buffer.from(text))).toString()).toBe(
+      '{"é":"12345678901234567890","b":[1,"-9007199254740993" ,"12345678901234567890",1.2345678901234567890]}',
+    );
+    expect(() => parseJson(Buffer.from('{12345678901234567890 :1}'))).toThrow(
+      'body is not valid JSON, at byte 1',
+    );
   });
 
   test('accepts 64 levels of nesting and rejects 65', () => {

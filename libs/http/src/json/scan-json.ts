@@ -1,4 +1,4 @@
-import { SpecialBytes } from '@assay/domain';
+import { isLargeInteger, SpecialBytes } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
 import { hex4At } from './hex.js';
@@ -16,6 +16,7 @@ export const JSON_LIMITS: JsonLimits = { maxDepth: 64, maxValues: 2_000_000, max
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
+const POINT = 0x2e;
 const BACKSLASH = 0x5c;
 const OPEN_LIST = 0x5b;
 const CLOSE_LIST = 0x5d;
@@ -27,6 +28,8 @@ const ESCAPED_REPLACEMENT = Buffer.from('\\ufffd');
 const SHORT_NUMBER = 100;
 /** Bytes per step: about a millisecond of scanning. */
 export const STEP_BYTES = 524_288;
+/** A shorter integer is held by a number. */
+const MIN_LARGE_LENGTH = 16;
 /** A double has at most this many digits before the point. */
 const MAX_FINITE_LENGTH = 308;
 
@@ -36,14 +39,27 @@ const MAX_FINITE_LENGTH = 308;
  *
  * Replaces escapes of lone surrogates with that of U+FFFD in place: they have no UTF-8 form, so each store would keep
  * something different.
+ * @returns where the integers are that a number does not hold digit for digit: the offset of the first byte of each, and behind
+ * its last
  * @throws AppError `VALIDATION_ERROR` for an exceeded limit, a number that is not finite, a key with a NUL character
  */
-export function* scanJsonSteps(bytes: Buffer, limits: JsonLimits = JSON_LIMITS): Steps<void> {
+export function* scanJsonSteps(
+  bytes: Buffer,
+  limits: JsonLimits = JSON_LIMITS,
+): Steps<readonly LargeInteger[]> {
   const scan = new JsonScan(bytes, limits);
   for (let end = STEP_BYTES; !scan.advance(end); end += STEP_BYTES) yield;
+  return scan.largeIntegers;
+}
+
+/** Offsets of an integer in JSON text. */
+export interface LargeInteger {
+  readonly start: number;
+  readonly end: number;
 }
 
 class JsonScan {
+  readonly largeIntegers: LargeInteger[] = [];
   #offset = 0;
   #depth = 0;
   #values = 1;
@@ -129,13 +145,14 @@ class JsonScan {
       }
       at = this.#special.next(at);
     }
-    if (hasNul && this.#isKey(at))
+    if (hasNul && this.#isKey(at + 1))
       throw validationError(`${this.#pathAt(start)} has a key with a NUL character`);
     return at;
   }
 
-  #isKey(closingQuote: number): boolean {
-    let at = closingQuote + 1;
+  /** @param end offset behind the token */
+  #isKey(end: number): boolean {
+    let at = end;
     while (at < this.bytes.length && (this.bytes[at] ?? 0) <= 0x20) at += 1;
     return this.bytes[at] === COLON;
   }
@@ -147,14 +164,25 @@ class JsonScan {
     let exponentAt = 0;
     for (; at < bytes.length; at += 1) {
       const byte = bytes[at] ?? 0;
+      if (byte >= 0x30 && byte <= 0x39) continue;
       if (byte === 0x65 || byte === 0x45) exponentAt = at;
-      else if (!((byte >= 0x30 && byte <= 0x39) || byte === 0x2b || byte === 0x2d || byte === 0x2e)) break;
+      else if (byte !== 0x2b && byte !== 0x2d && byte !== POINT) break;
     }
     const exponentLength = exponentAt === 0 ? 0 : at - exponentAt - 1;
     const suspect = at - start > (exponentAt === 0 ? MAX_FINITE_LENGTH : SHORT_NUMBER) || exponentLength > 2;
     if (suspect && Math.abs(Number(bytes.toString('latin1', start, at))) === Infinity)
       throw validationError(`${this.#pathAt(start)} must be a finite number`);
+    this.#noteInteger(start, at);
     return at - 1;
+  }
+
+  #noteInteger(start: number, end: number): void {
+    if (end - start < MIN_LARGE_LENGTH) return;
+    // Most long numbers are fractions, whose point is near their start.
+    for (let at = start; at < end; at += 1) if (this.bytes[at] === POINT) return;
+    // A number in the place of a key stays, and the parser refuses it.
+    if (isLargeInteger(this.bytes.toString('latin1', start, end)) && !this.#isKey(end))
+      this.largeIntegers.push({ start, end });
   }
 
   #pathAt(at: number): string {

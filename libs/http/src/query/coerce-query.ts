@@ -1,5 +1,5 @@
 import { validationError } from '@assay/errors';
-import { isJsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, parseExactJson, type JsonValue } from '@assay/domain';
 import { parsePythonLiteral } from './python-literal.js';
 import type { QueryObject } from './query-string.js';
 
@@ -82,8 +82,8 @@ function parseStructure(name: string, text: string): JsonValue {
 
 function parseJsonText(text: string): JsonValue | undefined {
   try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) || Array.isArray(value) ? (value as JsonValue) : undefined;
+    const value = parseExactJson(text);
+    return isJsonObject(value) || Array.isArray(value) ? value : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

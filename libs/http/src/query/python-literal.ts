@@ -1,4 +1,4 @@
-import type { JsonValue } from '@assay/domain';
+import { isLargeInteger, type JsonValue } from '@assay/domain';
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/;
 const WORDS: readonly (readonly [string, JsonValue])[] = [
@@ -112,9 +112,10 @@ class LiteralParser {
     const number = NUMBER.exec(rest)?.[0];
     if (word === undefined && number === undefined) throw new NotALiteral();
     this.#offset += word?.[0].length ?? number?.length ?? 0;
-    const value = word === undefined ? Number(number) : word[1];
-    if (typeof value === 'number' && !Number.isFinite(value)) throw new NotALiteral();
-    return value;
+    if (word !== undefined) return word[1];
+    const value = Number(number);
+    if (!Number.isFinite(value)) throw new NotALiteral();
+    return isLargeInteger(number ?? '') ? BigInt(number ?? '') : value;
   }
 
   #space(): void {

@@ -1,4 +1,4 @@
-import { mayHoldUnstorable, type JsonValue } from '@assay/domain';
+import { mayHoldUnstorable, parseExactJson, type JsonValue } from '@assay/domain';
 import { cleanValue } from './clean-text.js';
 import { MAX_DEPTH } from '../limits.js';
 
@@ -16,7 +16,7 @@ export function parseContainer(text: string): JsonValue | undefined {
 export function parseJson(text: string): JsonValue | undefined {
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = parseExactJson(text);
   } catch {
     return undefined;
   }

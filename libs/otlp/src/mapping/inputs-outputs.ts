@@ -32,8 +32,6 @@ const AGENT_RESULT = slotOf('fact.agent_result');
 const AGENT_ANSWER = slotOf('fact.agent_answer');
 const SHAPE = slotOf('fact.shape');
 const MEMORY_RECORDS = slotOf('fact.memory_records');
-/** The variables of a prompt template say what the prompt was made of: they are beside the inputs, and are none. */
-const TEMPLATE_VARIABLES = 'variables';
 
 /**
  * Inputs of an event, by precedence: explicit values, tool arguments, messages and named inputs, unstructured
@@ -65,7 +63,8 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   fillSlots(builder, 'inputs', inputs);
   if (shape === 'memory_write') fillFrom(builder, inputs, MEMORY_RECORDS, (records) => ({ records }));
   fillGaps(builder, 'inputs', inputs);
-  if (Object.keys(inputs).some((key) => key !== TEMPLATE_VARIABLES)) {
+  // The variables of a prompt template are beside the inputs, and are none.
+  if (Object.keys(inputs).some((key) => key !== 'variables')) {
     builder.contestSlot(INPUT);
     if (type !== 'tool') builder.contestSlot(TOOL_ARGUMENTS);
     return withLoneInstructions(builder, inputs);
@@ -76,9 +75,8 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
     args ??
     wholeValue(builder, INPUT, INPUT_MIME, 'input.value') ??
     (isRoot ? builder.value(TRACE_INPUT) : undefined);
-  if (whole !== undefined) {
-    if (fillAll(inputs, inputsFrom(whole, type, shape))) builder.contestSlot(INPUT);
-  } else fillAll(inputs, silentHistory(builder));
+  if (whole === undefined) fillAll(inputs, silentHistory(builder));
+  else if (fillAll(inputs, inputsFrom(whole, type, shape))) builder.contestSlot(INPUT);
   return withLoneInstructions(builder, inputs);
 }
 

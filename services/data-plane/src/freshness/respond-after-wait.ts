@@ -2,7 +2,7 @@ import type { Caller } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import { FailureWithHeaders, withHeaders, type HandlerResponse } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
-import type { WaitingReads } from './waiting-reads.js';
+import type { WaitingReads } from '../shared/waiting-reads.js';
 
 /**
  * Responds to a read. When the client prefers to wait (`Prefer: wait=N`, RFC 7240), the read runs after

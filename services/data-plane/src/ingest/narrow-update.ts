@@ -1,4 +1,4 @@
-import { PAYLOAD_FIELDS, type Event, type EventPatch } from '@assay/domain';
+import { parseExactJson, PAYLOAD_FIELDS, type Event, type EventPatch } from '@assay/domain';
 import type { EventState, StateKey, StoredPayload } from '@assay/event-store';
 import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
 
@@ -9,7 +9,7 @@ export function withPatch(consumed: ConsumedEventRecord): ConsumedEventRecord {
 
 /** Returns the content of a record of kind `patch`. @throws SyntaxError */
 export function patchOf({ record, patch }: ConsumedEventRecord): EventPatch {
-  return patch ?? (JSON.parse(record.value.toString()) as EventPatch);
+  return patch ?? (parseExactJson(record.value.toString()) as EventPatch);
 }
 
 /** Returns which state the records of an event need: without its payload when none of them reads or changes it. */

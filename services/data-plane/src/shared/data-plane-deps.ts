@@ -3,7 +3,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
-import type { WaitingReads } from '../freshness/waiting-reads.js';
+import type { WaitingReads } from './waiting-reads.js';
 
 /** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {

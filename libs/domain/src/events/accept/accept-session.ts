@@ -31,5 +31,6 @@ export function acceptSession(input: SessionInput, context: AcceptContext, path 
 
 /** Returns the value if it is a number. */
 export function numberIn(value: JsonValue | undefined): number | undefined {
+  if (typeof value === 'bigint') return Number(value);
   return typeof value === 'number' ? value : undefined;
 }

@@ -55,6 +55,6 @@ function isPresent(value: SentValue): value is JsonValue | readonly string[] {
 function isApplied({ name, type, updatable }: NamedField, value: JsonValue | readonly string[]): boolean {
   if (updatable !== true) return false;
   if (name === 'event_type') return value !== 'session';
-  if (name === 'start_time') return typeof value === 'number';
+  if (name === 'start_time') return typeof value === 'number' || typeof value === 'bigint';
   return !(type === 'textList' && Array.isArray(value) && value.length === 0);
 }

@@ -17,6 +17,8 @@ const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
 const MAX_BYTES_PER_UNIT = 6;
 /** Bytes of JSON for a number, a literal, or the quotes and separators of a text at most. */
 const MAX_BYTES_PER_VALUE = 32;
+/** Bytes of JSON for an integer that a number does not hold: those of the largest number. */
+const MAX_BYTES_PER_INTEGER = 320;
 const SURROGATE = /[\ud800-\udfff]/;
 
 /**
@@ -25,7 +27,7 @@ const SURROGATE = /[\ud800-\udfff]/;
  */
 function bytesLeft(value: JsonValue, bytes: number): number {
   if (typeof value === 'string') return textBytesLeft(value, bytes);
-  let left = bytes - MAX_BYTES_PER_VALUE;
+  let left = bytes - (typeof value === 'bigint' ? MAX_BYTES_PER_INTEGER : MAX_BYTES_PER_VALUE);
   if (typeof value !== 'object' || value === null) return left;
   if (Array.isArray(value)) {
     for (const item of value) if (left >= 0) left = bytesLeft(item, left);

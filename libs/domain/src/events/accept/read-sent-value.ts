@@ -14,8 +14,9 @@ export function readSentValue(
   value: JsonValue | readonly string[],
   path: string,
 ): JsonValue {
-  const sent = value as JsonValue;
-  if (typeof sent === 'number' && (field.type === 'number' || field.type === 'numberOrNull')) {
+  const isNumber = field.type === 'number' || field.type === 'numberOrNull';
+  const sent = isNumber && typeof value === 'bigint' ? Number(value) : (value as JsonValue);
+  if (isNumber && typeof sent === 'number') {
     const check = field.instant ? checkTime : checkFinite;
     return check(sent, `${path}${field.name}`);
   }

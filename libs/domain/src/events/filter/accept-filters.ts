@@ -4,6 +4,7 @@ import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { canonicalUuid, isUuid } from '../identity/event-id.js';
 import { dayNamed } from '../time/date.js';
 import { checkList, coerce, isRange } from './filter-coercion.js';
+import { inexactNumberText, numberOf } from './filter-value.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
 import {
   FILTER_OPERATORS,
@@ -26,6 +27,8 @@ export interface FilterInput {
 const MAX_FILTERS = 50;
 const MAX_SEGMENTS = 32;
 const MAX_FIELD_LENGTH = 1_000;
+/** A longer list is refused. */
+const MAX_EXACT_LIST = 1_000;
 
 /** Other spellings of operators. `after` and `before` are chosen by the type, see {@link ofType}. */
 const SPELLINGS: ReadonlyMap<string, FilterOperator> = new Map([
@@ -85,8 +88,26 @@ function acceptFilter(
   if (value === null) throw validationError(`${valuePath} is required by the operator ${operator}`);
   const fitting =
     type === undefined ? inferType(field, operator, value) : fittingType(operator, type, mode, path);
+  if (fitting === 'number' && EQUALITIES.includes(operator)) {
+    const texts = inexactTexts(value);
+    if (texts !== undefined) return [{ field, operator, type: 'string', value: texts }];
+  }
   const condition = { field, operator, type: fitting };
   return [{ ...condition, value: acceptValue(condition, value, valuePath) }];
+}
+
+const EQUALITIES: readonly FilterOperator[] = ['is', 'is not', 'in'];
+
+/**
+ * Returns the JSON of numbers of which one is equal to its neighbours as a double: these are compared digit
+ * for digit, as texts. Undefined for other values, and for those that are no numbers.
+ */
+function inexactTexts(value: JsonValue): string | string[] | undefined {
+  if (!Array.isArray(value)) return inexactNumberText(value);
+  if (value.length > MAX_EXACT_LIST || value.every((item) => inexactNumberText(item) === undefined))
+    return undefined;
+  const texts = value.map((item) => inexactNumberText(item) ?? JSON.stringify(numberOf(item)));
+  return texts.some((text) => text === undefined) ? undefined : texts;
 }
 
 /** A list has a value when any item of it is the value. */

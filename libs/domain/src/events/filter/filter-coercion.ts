@@ -53,7 +53,7 @@ const WANTED: Readonly<Record<FilterType, string>> = {
 };
 
 function coerceScalar(
-  value: string | number | boolean,
+  value: string | number | bigint | boolean,
   type: FilterType,
 ): NonNullable<FilterScalar> | undefined {
   switch (type) {

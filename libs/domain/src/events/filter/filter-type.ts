@@ -51,13 +51,14 @@ export function inferType(field: string, operator: FilterOperator, value: JsonVa
 function typeOfValue(field: string, value: JsonValue | undefined): FilterType {
   if (NUMBER_FIELDS.includes(field) && isNumeric(value)) return 'number';
   if (TIME_FIELDS.includes(field)) return 'datetime';
-  if (typeof value === 'number') return 'number';
+  if (typeof value === 'number' || typeof value === 'bigint') return 'number';
   return typeof value === 'boolean' ? 'boolean' : 'string';
 }
 
 function isNumeric(value: JsonValue | undefined): boolean {
   return (
     typeof value === 'number' ||
+    typeof value === 'bigint' ||
     (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)))
   );
 }

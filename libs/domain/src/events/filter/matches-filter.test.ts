@@ -1,3 +1,5 @@
+// The package's index does this for the product.
+import '../../raw-json.js';
 import { FILTER_CASES } from '../../../test/filter-cases.js';
 import { FILTER_OPERATORS, FILTER_TYPES } from './filter.js';
 import { matchesFilter, matchesFilters } from './matches-filter.js';

@@ -106,7 +106,11 @@ function ofShape(shape: TextShape, tokenOf: NameToken = (text) => text): LeafTre
 
 /** A number leaves where text of its digits does. */
 function withNumberOf(shape: TextShape, text: LeafTreatment): LeafTreatment {
-  return (value) => (typeof value === 'number' && !hasShape(String(value), shape) ? 0 : text(value));
+  return (value) => (isNumber(value) && !hasShape(String(value), shape) ? 0 : text(value));
+}
+
+function isNumber(value: JsonValue): value is number | bigint {
+  return typeof value === 'number' || typeof value === 'bigint';
 }
 
 function unchanged(value: JsonValue): JsonValue {
@@ -124,7 +128,7 @@ function withoutTextAndNumber(value: JsonValue): JsonValue {
 /** Returns the empty value of the type of a text, number or boolean; null stays. */
 export function emptiedLeaf(value: JsonValue): JsonValue {
   if (typeof value === 'string') return '';
-  if (typeof value === 'number') return 0;
+  if (isNumber(value)) return 0;
   return typeof value === 'boolean' ? false : value;
 }
 

@@ -1,4 +1,4 @@
-import type { EventPatch } from '@assay/domain';
+import { parseExactJson, type EventPatch } from '@assay/domain';
 import type { EventChanges } from '../../event-store.js';
 
 /** Accumulated updates and deletes of an event, as read. */
@@ -14,7 +14,7 @@ export interface ChangeRow {
 
 /** Returns the changes of a row. */
 export function readChanges(projectId: string, row: ChangeRow): EventChanges {
-  const patch = JSON.parse(row.patch) as EventPatch;
+  const patch = parseExactJson(row.patch) as EventPatch;
   const movedTo = row.moved_to === '' ? {} : { movedTo: row.moved_to };
   return {
     projectId,

@@ -1,4 +1,4 @@
-/** Reads of one project that wait at once; more of them do not wait. */
+/** Reads of one project that wait together; more of them do not wait. */
 const MAX_WAITING = 16;
 
 /**
