@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { block, bomb, frame, rawFrame } from '@assay/http/test/zstd/frames';
 import { seeded } from '../bench/prose.js';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
@@ -313,12 +314,35 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
     it('rejects an unknown encoding and names the supported ones', async () => {
       const response = await client.call('POST', OTLP, {
         bytes: '{}',
-        headers: { ...JSON_TYPE, 'content-encoding': 'zstd' },
+        headers: { ...JSON_TYPE, 'content-encoding': 'br' },
       });
-      expect([response.status, response.text]).toEqual([
+      expect([response.status, response.text, response.headers.get('accept-encoding')]).toEqual([
         415,
-        expect.stringContaining('must be gzip, deflate or identity'),
+        expect.stringContaining('must be gzip, deflate, zstd or identity'),
+        'gzip, deflate, zstd',
       ]);
+    });
+
+    it('accepts spans and events in zstd, and rejects a bomb, a window of 2 GB, a dictionary and a cut body', async () => {
+      const headers = { ...JSON_TYPE, 'content-encoding': 'zstd' };
+      const post = (path: string, bytes: Buffer) => client.call('POST', path, { bytes, headers });
+      const kept = ids();
+      expect((await post(OTLP, rawFrame(Buffer.from(JSON.stringify(request([span(kept)])))))).json()).toEqual(
+        {},
+      );
+      const event = JSON.stringify({ event_type: 'tool', event_name: 'in zstd', inputs: {} });
+      expect((await post('/v1/events', rawFrame(Buffer.from(event)))).status).toBe(200);
+      const content = block('raw', Buffer.from('{}'), { last: true });
+      const refused = [
+        [bomb(60), 413, 'after decompression'],
+        [frame([content], [0, 0xa8]), 400, 'the window of zstd data must not be larger than 64 MB'],
+        [frame([content], [1, 0x50, 7]), 400, 'zstd data must not need a dictionary'],
+        [rawFrame(Buffer.from('{}')).subarray(0, -1), 400, 'zstd data ends early'],
+      ] as const;
+      for (const [bytes, status, text] of refused) {
+        const response = await post(OTLP, bytes);
+        expect([response.status, response.text]).toEqual([status, expect.stringContaining(text)]);
+      }
     });
 
     it('stores an attribute 60 levels deep and rejects only the span with one deeper than 64', async () => {

@@ -11,7 +11,12 @@ import {
 } from 'node:zlib';
 import { AppError, validationError } from '@assay/errors';
 
-export type Compression = 'gzip' | 'deflate';
+/** Compressions that `node:zlib` inflates. */
+export type ZlibCompression = 'gzip' | 'deflate';
+export type Compression = ZlibCompression | 'zstd';
+
+/** Value of `Accept-Encoding` in a response to another one. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, zstd';
 
 /** A body that inflates to at most this size is inflated synchronously; the thread pool would cost more than it saves. */
 const SYNC_OUTPUT_BYTES = 1_048_576;
@@ -44,7 +49,7 @@ function hasZlibWrapper(first: number): boolean {
  * size of the last one, and a damaged body may declare anything.
  * @returns undefined when the format declares no size
  */
-function declaredSize(compression: Compression, bytes: Buffer): number | undefined {
+function declaredSize(compression: ZlibCompression, bytes: Buffer): number | undefined {
   return compression === 'gzip' && bytes.length >= MIN_GZIP_BYTES
     ? bytes.readUInt32LE(bytes.length - 4)
     : undefined;
@@ -57,7 +62,7 @@ const MIN_GZIP_BYTES = 20;
  * Chunk size of the output. A single chunk costs a third less than many that are concatenated. The additional byte lets
  * zlib finish without allocating a second chunk.
  */
-function chunkBytes(compression: Compression, bytes: Buffer): number {
+function chunkBytes(compression: ZlibCompression, bytes: Buffer): number {
   const size = declaredSize(compression, bytes);
   const isPlausible = size !== undefined && size <= Math.min(bytes.length * MAX_RATIO, MAX_CHUNK_BYTES);
   return isPlausible ? Math.max(size + 1, 1024) : CHUNK_BYTES;
@@ -68,7 +73,7 @@ function chunkBytes(compression: Compression, bytes: Buffer): number {
  * @returns undefined when the result would be larger than 1 MiB; use {@link Inflater} then
  * @throws AppError `VALIDATION_ERROR` when the data is damaged
  */
-export function inflateWholeSync(compression: Compression, bytes: Buffer): Buffer | undefined {
+export function inflateWholeSync(compression: ZlibCompression, bytes: Buffer): Buffer | undefined {
   if ((declaredSize(compression, bytes) ?? 0) > SYNC_OUTPUT_BYTES) return undefined;
   const options = {
     maxOutputLength: SYNC_OUTPUT_BYTES,
@@ -86,7 +91,7 @@ export function inflateWholeSync(compression: Compression, bytes: Buffer): Buffe
   }
 }
 
-function syncEngine(compression: Compression, bytes: Buffer) {
+function syncEngine(compression: ZlibCompression, bytes: Buffer) {
   if (compression === 'gzip') return gunzipSync;
   return hasZlibWrapper(bytes[0] ?? 0) ? inflateSync : inflateRawSync;
 }
@@ -96,7 +101,7 @@ function isWithEngine(result: unknown): result is WithEngine {
 }
 
 export interface InflaterOptions {
-  readonly compression: Compression;
+  readonly compression: ZlibCompression;
   /** The first bytes of the body. */
   readonly head: Buffer;
   /** Whether `head` is the whole body. */
@@ -107,7 +112,7 @@ export interface InflaterOptions {
 
 /** Streaming inflater. Several gzip members count as one body. */
 export class Inflater {
-  readonly #compression: Compression;
+  readonly #compression: ZlibCompression;
   readonly #engine: Engine;
   readonly #head: Buffer;
   readonly #done: Promise<void>;
@@ -169,17 +174,17 @@ export class Inflater {
   }
 }
 
-function streamEngine(compression: Compression, head: Buffer, chunkSize: number): Engine {
+function streamEngine(compression: ZlibCompression, head: Buffer, chunkSize: number): Engine {
   const options = { chunkSize };
   if (compression === 'gzip') return createGunzip(options);
   return hasZlibWrapper(head[0] ?? 0) ? createInflate(options) : createInflateRaw(options);
 }
 
-function bytesAfterEnd(compression: Compression): AppError {
+function bytesAfterEnd(compression: ZlibCompression): AppError {
   return validationError(`body has bytes after the end of the ${compression} data`);
 }
 
-function damaged(compression: Compression, error: unknown, head: Uint8Array): AppError {
+function damaged(compression: ZlibCompression, error: unknown, head: Uint8Array): AppError {
   const { code, message } = errorFields(error);
   if (compression === 'gzip' && !looksLikeGzip(head))
     return validationError('body is not gzip, although Content-Encoding says so', { cause: error });

@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import fc from 'fast-check';
 import { AppError } from '@assay/errors';
+import { bomb, rawFrame, skippable } from '../../test/zstd/frames.js';
 import { ByteBudget } from '../scheduling/byte-budget.js';
 import { readBody } from './read-body.js';
 
@@ -56,6 +57,7 @@ function split(bytes: Buffer, offsets: readonly number[]): Buffer[] {
 }
 
 const GZIP = { 'content-encoding': 'gzip' };
+const ZSTD = { 'content-encoding': 'zstd' };
 
 describe('readBody returns the body', () => {
   const seed = Date.now();
@@ -67,6 +69,12 @@ describe('readBody returns the body', () => {
     ['inflated from x-gzip in capitals', ' X-GZIP ', gzipSync(text)],
     ['inflated from zlib', 'deflate', deflateSync(text)],
     ['inflated from raw deflate', 'deflate', deflateRawSync(text)],
+    ['inflated from zstd', 'zstd', rawFrame(text)],
+    [
+      'inflated from several zstd frames',
+      ' ZSTD ',
+      Buffer.concat([rawFrame(text.subarray(0, 9)), rawFrame(text.subarray(9))]),
+    ],
     [
       'inflated from several gzip members',
       'gzip',
@@ -199,13 +207,19 @@ describe('readBody rejects and releases the budget', () => {
       'VALIDATION_ERROR',
       'gzip data is damaged',
     ],
-    ['zstd', text, 'zstd', 'UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity'],
+    [
+      'brotli',
+      text,
+      'br',
+      'UNSUPPORTED_MEDIA_TYPE',
+      'Content-Encoding must be gzip, deflate, zstd or identity',
+    ],
     [
       'two codings',
       text,
       'gzip, gzip',
       'UNSUPPORTED_MEDIA_TYPE',
-      'Content-Encoding must be gzip, deflate or identity',
+      'Content-Encoding must be gzip, deflate, zstd or identity',
     ],
   ])('%s', async (_, ...[sent, coding, code, message]) => {
     await fc.assert(
@@ -225,6 +239,12 @@ describe('readBody rejects and releases the budget', () => {
     ['chunked', {}, text],
     ['inflated synchronously', GZIP, gzipSync(text)],
     ['inflated in chunks', GZIP, gzipSync(Buffer.alloc(3_000_000))],
+    ['inflated from zstd', ZSTD, bomb(40)],
+    [
+      'of many bytes that inflate to none',
+      ZSTD,
+      Buffer.concat(Array.from({ length: 100 }, () => skippable(text))),
+    ],
   ])('a body over the size limit: %s', async (name, headers, sent) => {
     const length = name === 'declared' ? { 'content-length': String(sent.length) } : {};
     const outcome = await read([sent], { ...headers, ...length }, { maxBytes: 100 });
@@ -240,6 +260,7 @@ describe('readBody rejects and releases the budget', () => {
     ['chunked', {}, text],
     ['inflated synchronously', { ...GZIP, 'content-length': String(gzipSync(text).length) }, gzipSync(text)],
     ['inflated in chunks', GZIP, gzipSync(Buffer.alloc(3_000_000))],
+    ['inflated from zstd', ZSTD, bomb(3)],
   ])(
     'a body over the budget of its project, without affecting another project: %s',
     async (_, headers, sent) => {
@@ -251,7 +272,7 @@ describe('readBody rejects and releases the budget', () => {
   );
 
   test('when the client disconnects', async () => {
-    for (const headers of [{}, GZIP]) {
+    for (const headers of [{}, GZIP, ZSTD]) {
       const request = incoming([], headers);
       const budget = new ByteBudget();
       const grant = budget.open('p1');

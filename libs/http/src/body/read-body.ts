@@ -3,7 +3,15 @@ import { AppError } from '@assay/errors';
 import { MAX_BODY_BYTES, bodyTooLarge } from './body-limits.js';
 import type { BodyGrant } from '../scheduling/byte-budget.js';
 import { readChunks } from './read-chunks.js';
-import { Inflater, inflateWholeSync, looksLikeGzip, type Compression } from './inflate.js';
+import {
+  ACCEPTED_ENCODINGS,
+  Inflater,
+  inflateWholeSync,
+  looksLikeGzip,
+  type Compression,
+  type ZlibCompression,
+} from './inflate.js';
+import { inflateZstd } from './inflate-zstd.js';
 
 export interface ReadBodyOptions {
   /** Maximum size after decompression, in bytes. */
@@ -72,8 +80,15 @@ export function compressionOf(request: IncomingMessage): Compression | undefined
   const coding = request.headers['content-encoding']?.trim().toLowerCase() ?? '';
   if (coding === '' || coding === 'identity') return undefined;
   if (coding === 'gzip' || coding === 'x-gzip') return 'gzip';
-  if (coding === 'deflate') return 'deflate';
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'Content-Encoding must be gzip, deflate or identity');
+  if (coding === 'deflate' || coding === 'zstd') return coding;
+  throw unknownEncoding('Content-Encoding');
+}
+
+/** Returns the error of a body in another encoding. It names those that are accepted, also in a header of the response. */
+export function unknownEncoding(header: string): AppError {
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', `${header} must be gzip, deflate, zstd or identity`, {
+    details: { acceptEncoding: ACCEPTED_ENCODINGS },
+  });
 }
 
 /** Body that grows within the size limit and the byte budget. */
@@ -87,10 +102,15 @@ class GrowingBody {
   ) {}
 
   add(chunk: Buffer): void {
-    if (this.#length + chunk.length > this.maxBytes) throw bodyTooLarge(this.maxBytes);
-    this.grant.reserve(chunk.length);
-    this.#length += chunk.length;
+    this.grow(chunk.length);
     this.#chunks.push(chunk);
+  }
+
+  /** Counts bytes that are collected elsewhere. */
+  grow(bytes: number): void {
+    if (this.#length + bytes > this.maxBytes) throw bodyTooLarge(this.maxBytes);
+    this.grant.reserve(bytes);
+    this.#length += bytes;
   }
 
   /** Returns the bytes so far and drops the chunks. */
@@ -142,7 +162,8 @@ async function inflateBytes(compression: Compression, bytes: Buffer, body: Growi
 }
 
 async function inflateWhole(compression: Compression, bytes: Buffer, body: GrowingBody): Promise<Buffer> {
-  const small = bytes.length <= MAX_SYNC_BYTES ? inflateWholeSync(compression, bytes) : undefined;
+  const isSmall = bytes.length <= MAX_SYNC_BYTES;
+  const small = isSmall && compression !== 'zstd' ? inflateWholeSync(compression, bytes) : undefined;
   if (small === undefined) return inflateChunks({ compression, chunks: [bytes], isWhole: true }, body);
   body.add(small);
   return body.join();
@@ -155,15 +176,32 @@ interface CompressedBody {
   readonly isWhole: boolean;
 }
 
-async function inflateChunks(source: CompressedBody, body: GrowingBody): Promise<Buffer> {
-  const { compression, isWhole } = source;
+function inflateChunks(source: CompressedBody, body: GrowingBody): Promise<Buffer> {
+  const { compression } = source;
+  const chunks = limited(source.chunks, body.maxBytes);
+  if (compression === 'zstd') return inflateZstd(chunks, (bytes) => body.grow(bytes));
+  return inflateWithZlib({ ...source, chunks }, compression, body);
+}
+
+/** @throws AppError `PAYLOAD_TOO_LARGE` when the compressed bytes alone are too many */
+async function* limited(chunks: CompressedBody['chunks'], maxBytes: number): AsyncGenerator<Buffer> {
+  let compressed = 0;
+  for await (const chunk of chunks) {
+    compressed += chunk.length;
+    if (compressed > maxBytes) throw bodyTooLarge(maxBytes);
+    yield chunk;
+  }
+}
+
+async function inflateWithZlib(
+  { chunks, isWhole }: CompressedBody,
+  compression: ZlibCompression,
+  body: GrowingBody,
+): Promise<Buffer> {
   const onInflated = (inflated: Buffer) => body.add(inflated);
   let inflater: Inflater | undefined;
-  let compressed = 0;
   try {
-    for await (const chunk of source.chunks) {
-      compressed += chunk.length;
-      if (compressed > body.maxBytes) throw bodyTooLarge(body.maxBytes);
+    for await (const chunk of chunks) {
       inflater ??= new Inflater({ compression, head: chunk, isWhole, onInflated });
       await inflater.write(chunk);
     }

@@ -7,6 +7,9 @@ import { retryAfterSeconds } from '../response/error-response.js';
 export function callStatus(error: AppError, trailers: Metadata): StatusObject {
   const { code, message, details } = rpcStatus(error, retryAfterSeconds(error));
   const metadata = trailers.clone();
+  const { acceptEncoding } = error.details;
+  if (acceptEncoding !== undefined)
+    metadata.set('grpc-accept-encoding', String(acceptEncoding).replaceAll(' ', ''));
   if (details) metadata.set('grpc-status-details-bin', details);
   return {
     // The only media type of a call is its compression, for which gRPC has a code of its own.

@@ -2,7 +2,7 @@ import type { ServerReadableStream } from '@grpc/grpc-js';
 import { AppError, validationError } from '@assay/errors';
 import { bodyTooLarge, MAX_BODY_BYTES } from '../body/body-limits.js';
 import type { Compression } from '../body/inflate.js';
-import { acceptBody, type ReadBodyOptions } from '../body/read-body.js';
+import { acceptBody, unknownEncoding, type ReadBodyOptions } from '../body/read-body.js';
 import type { BodyGrant } from '../scheduling/byte-budget.js';
 import type { IncompleteRequest } from '../connections/incomplete-requests.js';
 import type { IncomingStream } from './incoming-streams.js';
@@ -126,6 +126,6 @@ function cancelled(): AppError {
 
 /** @throws AppError `UNSUPPORTED_MEDIA_TYPE` */
 function compressionOf(encoding: string | undefined): Compression {
-  if (encoding === 'gzip' || encoding === 'deflate') return encoding;
-  throw new AppError('UNSUPPORTED_MEDIA_TYPE', 'grpc-encoding must be gzip, deflate or identity');
+  if (encoding === 'gzip' || encoding === 'deflate' || encoding === 'zstd') return encoding;
+  throw unknownEncoding('grpc-encoding');
 }

@@ -40,6 +40,8 @@ export function errorResponse(error: AppError, encoding?: 'otlp', contentType?: 
 
 function headersOf(error: AppError): Record<string, string> {
   if (error.status === 401) return { 'WWW-Authenticate': 'Bearer' };
+  const { acceptEncoding } = error.details;
+  if (acceptEncoding !== undefined) return { 'Accept-Encoding': String(acceptEncoding) };
   const seconds = retryAfterSeconds(error);
   return seconds === undefined ? {} : { 'Retry-After': String(seconds) };
 }

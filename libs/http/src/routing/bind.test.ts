@@ -4,6 +4,7 @@ import request from 'supertest';
 import { decodeMessage } from '@assay/otlp';
 import { listen } from '../server/listen.js';
 import { KEY, sampleApp } from '../../test/sample-app.js';
+import { rawFrame } from '../../test/zstd/frames.js';
 
 const EVENT = '{"event_type":"model","inputs":{}}';
 
@@ -58,7 +59,7 @@ describe('a route bound with bind', () => {
       'brotli',
       { headers: { 'Content-Encoding': 'br' } },
       415,
-      'Content-Encoding must be gzip, deflate or identity',
+      'Content-Encoding must be gzip, deflate, zstd or identity',
     ],
     ['an empty body', { body: '' }, 400, 'body is empty'],
     [
@@ -151,6 +152,18 @@ describe('the OTLP route', () => {
     }
   });
 
+  test('accepts zstd, and names what it accepts when the encoding is another one', async () => {
+    const app = sampleApp();
+    const zstd = { 'Content-Encoding': 'zstd' };
+    expect((await post(app, { path, headers: zstd, body: rawFrame(Buffer.from('{"a":1}')) })).status).toBe(
+      200,
+    );
+    const other = await post(app, { path, headers: { 'Content-Encoding': 'br' } });
+    expect([other.status, other.headers['accept-encoding']]).toEqual([415, 'gzip, deflate, zstd']);
+    const type = await post(app, { path, type: 'text/plain' });
+    expect([type.status, type.headers['accept-encoding']]).toEqual([415, undefined]);
+  });
+
   test('accepts gzip without Content-Encoding', async () => {
     const app = sampleApp();
     expect((await post(app, { path, body: gzipSync('{"a":1}') })).status).toBe(200);
@@ -173,11 +186,11 @@ describe('the OTLP route', () => {
       'Content-Type must be application/json or application/x-protobuf',
     ],
     [
-      'zstd',
-      { headers: { 'Content-Encoding': 'zstd' } },
+      'brotli',
+      { headers: { 'Content-Encoding': 'br' } },
       415,
       3,
-      'Content-Encoding must be gzip, deflate or identity',
+      'Content-Encoding must be gzip, deflate, zstd or identity',
     ],
     ['empty JSON', { body: '' }, 400, 3, 'body is empty'],
     ['what the operation rejects', { body: '{"refuse":1}' }, 400, 3, 'body is not OTLP'],

@@ -19,6 +19,7 @@ import { listenGrpc, type SessionCalls } from '../grpc/listen-grpc.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { Connections } from './connections.js';
 import { serve, type RunningServers, type ServeOptions } from './serve.js';
+import { rawFrame } from '../../test/zstd/frames.js';
 
 const EXPORT = '/opentelemetry.proto.collector.trace.v1.TraceService/Export';
 const KEY = { authorization: 'Bearer project-key' };
@@ -132,6 +133,14 @@ describe('OTLP over gRPC', () => {
     expect(seen).toEqual(['application/x-protobuf', 'p1', 'tests']);
   });
 
+  it('accepts a message in zstd, and names what it accepts when the compression is another one', async () => {
+    const frame = rawFrame(Buffer.from('spans'));
+    const zstd = await callRaw(frame, { ...KEY, 'grpc-encoding': 'zstd' });
+    expect([zstd.code, zstd.message?.toString()]).toEqual([0, 'spans']);
+    const other = await callRaw(frame, { ...KEY, 'grpc-encoding': 'snappy' });
+    expect([other.code, other.trailers['grpc-accept-encoding']]).toEqual([12, 'gzip,deflate,zstd']);
+  });
+
   it('returns the id of the request, and counts calls by operation and status', async () => {
     const { code, trailers } = await callRaw(Buffer.from('x'), { ...KEY, 'x-request-id': 'r-1' });
     expect([code, trailers['x-request-id']]).toEqual([0, 'r-1']);
@@ -187,9 +196,9 @@ describe('OTLP over gRPC', () => {
       [
         'of an unknown compression',
         Buffer.from('x'),
-        { ...KEY, 'grpc-encoding': 'zstd' },
+        { ...KEY, 'grpc-encoding': 'snappy' },
         12,
-        'grpc-encoding must be gzip, deflate or identity',
+        'grpc-encoding must be gzip, deflate, zstd or identity',
       ],
     ])('%s', async (_, ...[message, headers, code, text]) => {
       expect(await callRaw(message, headers)).toMatchObject({ code, text });
