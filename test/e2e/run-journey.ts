@@ -146,6 +146,49 @@ export function runJourney(startStack: () => Promise<Stack>): ReturnType<typeof 
     ]);
   });
 
+  it('compares booleans and texts with the ground truth of the session', async () => {
+    const run_id = randomUUID();
+    await client.post('/v1/runs', { run_id, name: 'categories', status: 'completed' });
+    const rows = [
+      ['billing', 'billing', true],
+      ['billing', 'bug', true],
+      ['bug', 'bug', false],
+      [undefined, 'bug', true],
+      ['other', undefined, true],
+    ] as const;
+    for (const [index, [category, truth, urgent]] of rows.entries()) {
+      const session_id = randomUUID();
+      const metadata = { run_id, datapoint_id: `d${index}` };
+      const ground_truth = truth === undefined ? {} : { category: truth, urgent: true };
+      const session = { session_id, session_name: 'case', metadata, feedback: { ground_truth } };
+      await client.post('/v1/sessions', session);
+      const event = { session_id, event_type: 'chain', event_name: 'classify', inputs: {}, metadata };
+      await client.post('/v1/events', { ...event, metrics: { category, urgent, score: index } });
+    }
+    const close = (value: number) => expect.closeTo(value, 12) as number;
+    const path = `/v1/runs/${run_id}/result`;
+    const { classifications } = (await client.call('GET', path)).json<{ classifications: object[] }>();
+    expect(classifications).toEqual([
+      {
+        ...{ metric_name: 'category', pairs: 3, without_ground_truth: 1, without_value: 1, accuracy: 0.5 },
+        macro: { precision: 0.75, recall: close(2 / 3), f1: close(7 / 12) },
+        labels: [
+          { label: 'bug', support: 3, predicted: 1, true_positives: 1, precision: 1, recall: 1 / 3, f1: 0.5 },
+          {
+            label: 'billing',
+            support: 1,
+            predicted: 2,
+            true_positives: 1,
+            precision: 0.5,
+            recall: 1,
+            f1: 2 / 3,
+          },
+        ],
+      },
+      expect.objectContaining({ metric_name: 'urgent', pairs: 4, without_ground_truth: 1, accuracy: 0.75 }),
+    ]);
+  });
+
   it('runs the workflow step of the documentation, with a report', async () => {
     const [good, bad] = [await sendRun((index) => 0.5 + index / 100), await sendRun((index) => index / 100)];
     const dir = mkdtempSync(join(tmpdir(), 'assay-step-'));

@@ -282,6 +282,14 @@ export { pairRunEvents, type RunEventPair } from './experiments/pair-run-events.
 export * from './evaluators/index.js';
 export * from './sessions/index.js';
 export * from './events/filter/index.js';
+export {
+  classifiedNames,
+  classify,
+  MAX_CLASSIFIED,
+  type Classification,
+  type GroundTruths,
+  type Label,
+} from './experiments/classification.js';
 export { datasetWarnings } from './experiments/dataset-warnings.js';
 export { compositeScore } from './experiments/composite.js';
 export { hasScoreType } from './experiments/has-score-type.js';

@@ -1,4 +1,4 @@
-import type { ChartPoint, ChartValue, Filter, RunEvent, RunLinks } from '@assay/domain';
+import type { ChartPoint, ChartValue, Filter, GroundTruths, RunEvent, RunLinks } from '@assay/domain';
 import type { QueryOptions } from './row-location.js';
 import type { RunMembers } from './run-members.js';
 
@@ -40,6 +40,13 @@ export interface RunScore {
   /** The same of the numbers alone, and of the booleans alone; the mean of none is 0. */
   readonly numbers: { readonly average: number; readonly scores: number };
   readonly booleans: { readonly average: number; readonly scores: number };
+}
+
+/** Which labels to read. */
+export interface GroundTruthQuery {
+  readonly sessionIds: readonly string[];
+  /** Keys of `feedback.ground_truth`, at most 100. */
+  readonly names: readonly string[];
 }
 
 /** What to aggregate over which events. */
@@ -109,6 +116,13 @@ export interface AggregateReads {
    * @throws AppError as `search`
    */
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
+
+  /**
+   * Returns the booleans and texts in `feedback.ground_truth` of the events of sessions. Texts of more than 1,000 bytes as
+   * JSON are left out, and events without `ground_truth`.
+   * @throws AppError as `search`
+   */
+  groundTruths(projectId: string, query: GroundTruthQuery, options?: QueryOptions): Promise<GroundTruths>;
 
   /**
    * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most

@@ -21,6 +21,7 @@ import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
 import { runMembersContract } from './contract/run-members-contract.js';
+import { groundTruthContract } from './contract/ground-truth-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionValueContract } from './contract/session-value-contract.js';
 import { sessionFilterContract } from './contract/session-filter-contract.js';
@@ -61,6 +62,7 @@ export function readContract(engine: EngineUnderTest): void {
   describe('events of runs', () => runEventsContract(store));
   describe('members of runs', () => runMembersContract(store));
   describe('scores of runs', () => runScoresContract(store));
+  describe('labels in ground truths', () => groundTruthContract(store));
   describe('session summaries', () => summaryContract(store));
   describe('pages of sessions', () => sessionPageContract(store));
   describe('children', () => childrenContract(store));

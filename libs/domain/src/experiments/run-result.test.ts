@@ -176,6 +176,7 @@ describe('passing', () => {
 
   it('is a success for a run without events', () => {
     expect(resultOf([])).toEqual({
+      classifications: [],
       evaluations: {},
       status: 'completed',
       success: true,

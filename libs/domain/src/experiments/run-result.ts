@@ -1,4 +1,5 @@
 import { aggregate, type AggregateFunction } from './aggregate.js';
+import { classify, type Classification, type GroundTruths } from './classification.js';
 import { thresholdOf, type PassingRange, type RunRules } from './metric-rule.js';
 import {
   countEvaluations,
@@ -51,6 +52,8 @@ export interface RunResult {
   readonly event_details: EventKind[];
   /** By the name of the metric. */
   readonly evaluations: Record<string, EvaluationCounts>;
+  /** Booleans and texts of metrics against the ground truths of their events. */
+  readonly classifications: Classification[];
   /** What is missing; absent when nothing is. */
   readonly error?: string;
 }
@@ -60,6 +63,8 @@ export interface RunResultInput {
   readonly rules: RunRules;
   readonly status: RunStatus;
   readonly aggregateFunction: AggregateFunction;
+  /** Of the events of the sessions; absent: none. */
+  readonly groundTruths?: GroundTruths;
   /** What the evaluators have decided; absent: nothing. */
   readonly evaluations?: RunEvaluations;
   /** Whether the evaluators have seen all events; true when absent. */
@@ -86,6 +91,7 @@ export function runResult(input: RunResultInput): RunResult {
     datapoints: trials.map(toDatapoint),
     event_details: eventKinds(sessions),
     evaluations: evaluationCounts(evaluations),
+    classifications: input.groundTruths ? classify(sessions, rules, input.groundTruths) : [],
     ...(error !== undefined && { error }),
   };
 }

@@ -2,6 +2,7 @@ import type {
   AggregateReads,
   ChartQuery,
   EventSchemaQuery,
+  GroundTruthQuery,
   RunEventsQuery,
   RunScore,
   RunScoresQuery,
@@ -9,12 +10,13 @@ import type {
   StoredEventSchema,
   StoredRunEvent,
 } from '../aggregate-reads.js';
-import type { Event, TreePlace } from '@assay/domain';
+import type { Event, GroundTruths, TreePlace } from '@assay/domain';
 import type { DerivedValues, QueryOptions, SessionRollup } from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
 import { readChart } from './read/read-chart.js';
 import { readDerived } from './read/read-derived.js';
 import { readEventSchema } from './read/read-event-schema.js';
+import { readGroundTruths } from './read/read-ground-truths.js';
 import { readRollups } from './read/read-rollups.js';
 import { RunSessions } from './read/read-plain-run-events.js';
 import { RecentValues } from './read/recent-values.js';
@@ -48,6 +50,10 @@ export abstract class SqlAggregateReads extends SqlPagedReads implements Aggrega
 
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<RunScore[]> {
     return this.#read(readRunScores, projectId, query, options);
+  }
+
+  groundTruths(projectId: string, query: GroundTruthQuery, options?: QueryOptions): Promise<GroundTruths> {
+    return this.#read(readGroundTruths, projectId, query, options);
   }
 
   chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart> {

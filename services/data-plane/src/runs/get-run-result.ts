@@ -1,9 +1,11 @@
 import type { getRunResult, getRunSummary } from '@assay/contracts';
 import {
   AGGREGATE_FUNCTIONS,
+  classifiedNames,
   runResult,
   type AggregateFunction,
   type Caller,
+  type GroundTruths,
   type RunRules,
 } from '@assay/domain';
 import { AppError } from '@assay/errors';
@@ -63,7 +65,10 @@ function makeComputeResult(deps: DataPlaneDeps) {
 }
 
 type ReadRun =
-  | { readonly run: EvaluatedRun; readonly reason?: undefined }
+  | {
+      readonly run: EvaluatedRun & { readonly groundTruths: GroundTruths };
+      readonly reason?: undefined;
+    }
   | { readonly run?: undefined; readonly reason: string };
 
 /** Reads one run, or the reason for which its result cannot be computed. */
@@ -76,7 +81,11 @@ async function readOne(
   try {
     const [run] = await readEvaluatedRuns(deps, loaded, selection, { signal });
     if (!run) throw new Error('expected the events of one run');
-    return { run };
+    const sessionIds = run.sessions.map(({ sessionId }) => sessionId);
+    const names = classifiedNames(run.sessions, run.rules);
+    const query = { sessionIds, names };
+    const groundTruths = await deps.store.groundTruths(loaded.projectId, query, { signal });
+    return { run: { ...run, groundTruths } };
   } catch (error) {
     const reason = signal.aborted ? undefined : reasonOf(error);
     if (reason === undefined) throw error;

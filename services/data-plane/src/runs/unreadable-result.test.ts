@@ -12,6 +12,7 @@ const failed = (error: string) => ({
   status: 'completed',
   success: false,
   evaluations: {},
+  classifications: [],
   passed: [],
   failed: [],
   metrics: { aggregation_function: 'average', details: [] },

@@ -126,6 +126,43 @@ const datapoint = Type.Object(
   { description: 'One trial: a datapoint in a session of the run.' },
 );
 
+const share = (description: string) => numberIn(description, 0.75, { minimum: 0, maximum: 1 });
+const shareOrNull = (description: string) =>
+  Type.Unsafe<number | null>({ type: ['number', 'null'], description, examples: [0.75] });
+
+const labelScores = Type.Object(
+  {
+    label: text('The label; `true` and `false` for booleans.', 'billing'),
+    support: integer('How often the label is the ground truth.', 8),
+    predicted: integer('How often the metric has the label.', 8),
+    true_positives: integer('How often both are the case.', 6),
+    precision: shareOrNull('Right ones among those that the metric has; null when it never has the label.'),
+    recall: shareOrNull('Right ones among the ground truths; null when the label never is one.'),
+    f1: share('Harmonic mean of precision and recall.'),
+  },
+  { description: 'One label.' },
+);
+
+const classification = Type.Object(
+  {
+    metric_name: scoredMetricName(),
+    pairs: integer('Values with a ground truth.', 12),
+    without_ground_truth: integer('Values without one, which do not count.', 0),
+    without_value: integer('Trials with a ground truth and without a value, which count as wrong.', 0),
+    accuracy: share('Share of right values.'),
+    macro: Type.Object(
+      {
+        precision: share('Mean precision of the labels; null counts as 0.'),
+        recall: share('Mean recall of the labels; null counts as 0.'),
+        f1: share('Mean F1 of the labels.'),
+      },
+      { description: 'Means over all labels.' },
+    ),
+    labels: listOf(labelScores, 'The labels with the most support, at most 100.'),
+  },
+  { description: 'Booleans or texts of one metric against the ground truth of the same name.' },
+);
+
 const result = Type.Object(
   {
     status: choice<RunStatus>(RUN_STATUSES, 'Status of the run.', 'completed'),
@@ -148,6 +185,10 @@ const result = Type.Object(
       'Distinct names and types of the events.',
     ),
     evaluations: evaluationsByMetric('What the evaluators have decided about the events, by metric.'),
+    classifications: listOf(
+      classification,
+      'Metrics whose events have a ground truth of the same name: precision, recall and F1.',
+    ),
     run_object: runResponse,
     error: Type.Optional(
       text(
