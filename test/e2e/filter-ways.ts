@@ -104,11 +104,11 @@ export class FilterWays {
     return this.queued(queueId);
   }
 
-  async evaluateStored(metricId: string): Promise<void> {
-    const { job } = await this.post<{ job: { id: string } }>(`/v1/metrics/${metricId}/evaluate`, {});
+  async evaluateStored(metricId: string, filters: readonly FilterInput[] = []): Promise<void> {
+    const { job } = await this.post<{ job: { id: string } }>(`/v1/metrics/${metricId}/evaluate`, { filters });
     const state = async () =>
       (await this.get<{ job: { state: string } }>(`/v1/jobs/${job.id}`)).job.state !== 'running';
-    await waitFor('the job ends', state, { withinMs: 60_000, pollIntervalMs: 200 });
+    await waitFor('the job ends', state, { withinMs: 180_000, pollIntervalMs: 200 });
   }
 
   private async post<Body>(path: string, body: object, options = {}): Promise<Body> {
