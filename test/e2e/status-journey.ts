@@ -41,11 +41,25 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
       evaluator_reason: null,
     });
     const judge = { type: 'LLM', criteria: 'Rate', model_provider: 'openai', model_name: 'gpt-4o' };
+    const noEndpoint = {
+      warnings: [expect.stringMatching(/^no endpoint is configured for model_provider/) as string],
+    };
     const metric = await client.post('/v1/metrics', { name: 'without an endpoint', ...judge });
     expect(metric.json()).toMatchObject({
       inserted: true,
-      warnings: [expect.stringMatching(/^no endpoint is configured for model_provider/) as string],
+      ...noEndpoint,
     });
+    const path = `/v1/metrics/${metric.json<{ metric_id: string }>().metric_id}`;
+    expect((await client.call('GET', path)).json()).toMatchObject(noEndpoint);
+    expect((await client.call('GET', '/v1/metrics')).json<{ metrics: object[] }>().metrics).toContainEqual(
+      expect.objectContaining({ name: 'without an endpoint', ...noEndpoint }),
+    );
+    expect((await client.call('PUT', path, { body: { description: 'kept' } })).json()).toMatchObject(
+      noEndpoint,
+    );
+    const code = { type: 'PYTHON', criteria: 'result = 1' };
+    expect((await client.call('PUT', path, { body: code })).json()).toEqual({ updated: true });
+    expect((await client.call('GET', path)).json()).not.toHaveProperty('warnings');
     expect(rest.stages.map(({ name, scope }) => `${name} ${scope}`)).toEqual([
       'accepted project',
       'stored project',

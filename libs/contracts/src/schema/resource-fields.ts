@@ -17,7 +17,7 @@ export const resourceName = (description: string, example: string) =>
 export const storedWarnings = () =>
   Type.Optional(
     textList(
-      'What a request would be refused for, and an earlier release stored: it selects other events than it seems to. Absent without any.',
+      'What a request would be refused for, and an earlier release stored: it selects other events than it seems to. Of a metric, also why events cannot be evaluated by it at present. Absent without any.',
       ['groupBy must name an item of a list in brackets'],
     ),
   );

@@ -9,6 +9,8 @@ export function makeGetMetric(deps: MetricDeps) {
     { params }: { params: { metric_id: string } },
     { caller }: OperationContext,
   ): Promise<MetricResponse> {
-    return toMetricResponse(await new MetricRepository(deps, caller.projectId).getExisting(params.metric_id));
+    const { projectId } = caller;
+    const metric = await new MetricRepository(deps, projectId).getExisting(params.metric_id);
+    return toMetricResponse(metric, deps.modelWarnings?.(projectId, metric));
   };
 }

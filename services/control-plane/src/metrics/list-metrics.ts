@@ -18,10 +18,10 @@ export function makeListMetrics(deps: MetricDeps) {
     { query }: { query: ListMetricsQuery },
     { caller }: OperationContext,
   ): Promise<JsonStream<ResponseOf<typeof route>>> {
-    const pages = matching(new MetricRepository(deps, caller.projectId), query);
-    return Promise.resolve(
-      streamJson<ResponseOf<typeof route>>({ metrics: mapPages(pages, toMetricResponse) }),
-    );
+    const { projectId } = caller;
+    const pages = matching(new MetricRepository(deps, projectId), query);
+    const toResponse = (metric: Metric) => toMetricResponse(metric, deps.modelWarnings?.(projectId, metric));
+    return Promise.resolve(streamJson<ResponseOf<typeof route>>({ metrics: mapPages(pages, toResponse) }));
   };
 }
 

@@ -67,9 +67,10 @@ export function versionNumber(name: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-export function toMetricResponse(metric: Metric): MetricResponse {
+/** @param modelWarnings why events cannot be evaluated by the metric at present */
+export function toMetricResponse(metric: Metric, modelWarnings: readonly string[] = []): MetricResponse {
   const { id, filters, created_at, updated_at } = metric;
-  const warnings = arrivalWarnings(filters.filterArray, 'filters.filterArray');
+  const warnings = [...arrivalWarnings(filters.filterArray, 'filters.filterArray'), ...modelWarnings];
   return {
     ...{ id, ...definitionResponse(metric), created_at, updated_at },
     ...(warnings.length > 0 && { warnings }),

@@ -1,4 +1,9 @@
-import type { UpdateMetricByBodyRequest, UpdateMetricRequest } from '@assay/contracts';
+import type {
+  ResponseOf,
+  updateMetric as route,
+  UpdateMetricByBodyRequest,
+  UpdateMetricRequest,
+} from '@assay/contracts';
 import { changedMetric, type MetricChanges, type MetricDefinition } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import { checkChildMetrics } from './check-child-metrics.js';
@@ -16,7 +21,7 @@ export function makeUpdateMetric(deps: MetricDeps) {
   return async function updateMetric(
     { params, body }: { params: { metric_id: string }; body: UpdateMetricRequest },
     { caller }: OperationContext,
-  ): Promise<{ updated: true }> {
+  ): Promise<ResponseOf<typeof route>> {
     return update(deps, caller.projectId, params.metric_id, body);
   };
 }
@@ -26,7 +31,7 @@ export function makeUpdateMetricByBody(deps: MetricDeps) {
   return async function updateMetricByBody(
     { body: { id, ...changes } }: { body: UpdateMetricByBodyRequest },
     { caller }: OperationContext,
-  ): Promise<{ updated: true }> {
+  ): Promise<ResponseOf<typeof route>> {
     return update(deps, caller.projectId, id, changes);
   };
 }
@@ -36,7 +41,7 @@ async function update(
   projectId: string,
   id: string,
   changes: MetricChanges,
-): Promise<{ updated: true }> {
+): Promise<ResponseOf<typeof route>> {
   const contentOf = (metric: MetricDefinition) =>
     withinSize('metric', changedMetric(metric, changes), metric);
   const metrics = new MetricRepository(deps, projectId);
@@ -45,5 +50,6 @@ async function update(
   await checkCriteria(deps, { projectId, definition, before });
   await checkChildMetrics(metrics, { definition, id });
   await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true });
-  return { updated: true };
+  const warnings = deps.modelWarnings?.(projectId, definition) ?? [];
+  return { updated: true, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }

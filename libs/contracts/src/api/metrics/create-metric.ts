@@ -1,8 +1,15 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
-import { success, textList } from '../../schema/fields.js';
-import { criteria, metricId, metricName, metricType, sentMetricProperties } from './metric.js';
+import { success } from '../../schema/fields.js';
+import {
+  criteria,
+  evaluationWarnings,
+  metricId,
+  metricName,
+  metricType,
+  sentMetricProperties,
+} from './metric.js';
 
 export const createMetricRequest = Type.Object(
   { name: metricName(), type: metricType(), criteria: criteria(), ...sentMetricProperties('nullable parts') },
@@ -24,10 +31,6 @@ export const createMetric = defineRoute({
   response: Type.Object({
     inserted: success(),
     metric_id: metricId(),
-    warnings: Type.Optional(
-      textList('Why events cannot be evaluated by the metric at present; absent without any.', [
-        'no endpoint is configured for model_provider',
-      ]),
-    ),
+    warnings: evaluationWarnings(),
   }),
 });

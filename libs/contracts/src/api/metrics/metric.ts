@@ -9,7 +9,7 @@ import {
   type MetricType,
   type ReturnType,
 } from '@assay/domain';
-import { choice, flag, text, textOrNull } from '../../schema/fields.js';
+import { choice, flag, text, textList, textOrNull } from '../../schema/fields.js';
 import {
   createdAt,
   limitedTextOrNull,
@@ -36,6 +36,13 @@ export const metricType = () =>
     METRIC_TYPES,
     'Evaluator type: Python code, LLM judge, human annotator, or composite.',
     exampleType,
+  );
+/** Of a process that knows the models: the single process. */
+export const evaluationWarnings = () =>
+  Type.Optional(
+    textList('Why events cannot be evaluated by the metric at present; absent without any.', [
+      'no endpoint is configured for model_provider',
+    ]),
   );
 export const criteria = () =>
   text(

@@ -2,7 +2,15 @@ import { Type, type Static } from '@sinclair/typebox';
 import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { criteria, metricId, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
+import {
+  criteria,
+  evaluationWarnings,
+  metricId,
+  metricName,
+  metricPath,
+  metricType,
+  sentMetricProperties,
+} from './metric.js';
 
 const optionalNames = {
   name: Type.Optional(metricName()),
@@ -28,7 +36,7 @@ export const updateMetric = defineRoute({
   params: metricPath,
   limits: bodyLimitsOf('metric'),
   body: updateMetricRequest,
-  response: Type.Object({ updated: success() }),
+  response: Type.Object({ updated: success(), warnings: evaluationWarnings() }),
 });
 
 export const updateMetricByBodyRequest = Type.Object(
@@ -50,5 +58,5 @@ export const updateMetricByBody = defineRoute({
   successor: 'updateMetric',
   limits: bodyLimitsOf('metric'),
   body: updateMetricByBodyRequest,
-  response: Type.Object({ updated: success() }),
+  response: Type.Object({ updated: success(), warnings: evaluationWarnings() }),
 });
