@@ -27,14 +27,14 @@ describe('the catalogue of libraries', () => {
     expect(sources).toContain(basename(program));
   });
 
-  test.each(
-    PYTHON_LIBRARIES.flatMap(({ packages, program, python }) =>
-      packages.map((name) => [name, program[0], python]),
-    ),
-  )('has %s, which %s runs', (name, program, python) => {
-    const entry = catalogue.find((found) => found.package === name && found.program.endsWith(`/${program}`));
-    expect(entry?.pins ?? read(`python/${python}.txt`)).toContain(
-      entry ? `python/${python}.txt` : `${name}==`,
-    );
-  });
+  test.each(PYTHON_LIBRARIES.map((library) => ({ ...library, name: library.packages[0] })))(
+    'has $name with the packages that its program runs with',
+    ({ packages, program, python }) => {
+      const pins = `python/${python}.txt`;
+      expect(catalogue).toContainEqual(
+        expect.objectContaining({ package: packages[0], pins, program: `python/libraries/${program[0]}` }),
+      );
+      for (const name of packages) expect(read(pins)).toContain(`\n${name}==`);
+    },
+  );
 });

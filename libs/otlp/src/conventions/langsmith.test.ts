@@ -1,5 +1,5 @@
 import { sessionIdOf } from '@assay/domain';
-import { mapAttributes, mapSpans, PROJECT, valueAt } from '../../test/map-one.js';
+import { mapAttributes, mapOne, mapSpans, PROJECT, valueAt } from '../../test/map-one.js';
 import { untestedKeys, type TableCase } from '../../test/table-cases.js';
 import { langsmith } from './langsmith.js';
 
@@ -48,6 +48,13 @@ describe('attributes of LangSmith', () => {
       'gen_ai.completion.0.content': outer,
     });
     expect(outputs).toEqual({ role: 'assistant', ...expected });
+  });
+
+  it.each([['STATUS_CODE_OK'], ['STATUS_CODE_ERROR']])('fail with their exception and status %s', (code) => {
+    const exception = { name: 'exception', attributes: { 'exception.message': 'broken' } };
+    const run = { attributes: { 'langsmith.span.kind': 'llm' }, status: { code }, events: [exception] };
+    expect(mapOne(run).error).toBe('broken');
+    expect(mapOne({ ...run, attributes: {} }).error).toBe(code === 'STATUS_CODE_OK' ? null : 'broken');
   });
 
   it('name the session after the trace', () => {

@@ -1,4 +1,4 @@
-import { asKey, asTags, asText, byName, fromTable } from './readers.js';
+import { asFirm, asKey, asTags, asText, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 import { asUsageObject } from './usage-object.js';
 
@@ -23,8 +23,9 @@ export const langsmith: Convention = {
       also: [
         { to: 'fact.type', order: 60, read: fromTable(KIND_TYPES) },
         { to: 'fact.shape', read: fromTable(SHAPES) },
+        { to: 'fact.exceptions_fail', read: asFirm },
       ],
-      about: 'Event type; stored unchanged',
+      about: 'Event type; stored unchanged. An exception is a failure of the run, also with status OK',
     },
     {
       key: 'langsmith.trace.name',

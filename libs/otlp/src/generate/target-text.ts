@@ -34,6 +34,7 @@ const FACTS: Readonly<Record<string, string>> = {
   trace_output: '`outputs` of a root',
   error: '`error`',
   failed: '`error`',
+  exceptions_fail: '`error`',
   error_message: '`error`',
   error_type: '`error`',
   exception_message: '`error`',

@@ -11,6 +11,7 @@ const ERROR_MESSAGE = slotOf('fact.error_message');
 const EXCEPTION_TYPE = slotOf('fact.exception_type');
 const EXCEPTION_MESSAGE = slotOf('fact.exception_message');
 const FAILED = slotOf('fact.failed');
+const EXCEPTIONS_FAIL = slotOf('fact.exceptions_fail');
 
 export interface SpanError {
   /** Null when the span did not fail; never empty. */
@@ -21,20 +22,22 @@ export interface SpanError {
 
 /**
  * Failure of a span. With status OK, or with exceptions and an unset status, the span did not fail: the
- * exception was handled.
+ * exception was handled; unless its library records no exception but that of a failed run, and sets status OK when it ends the span.
  */
 export function errorOf(span: Span, builder: SpanBuilder): SpanError {
   const exception = latestException(span);
   const explicit = builder.text(ERROR);
-  const text = explicit ?? (hasFailed(span, builder) ? failureText(span, builder, exception) : undefined);
+  const text =
+    explicit ?? (hasFailed(span, builder, exception) ? failureText(span, builder, exception) : undefined);
   const type = builder.text(ERROR_TYPE) ?? attribute(exception, 'exception.type');
   const stack = attribute(exception, 'exception.stacktrace');
   if (text === undefined) return { error: null, type: undefined, stack: undefined };
   return isTraceback(text) ? { error: lastLine(text), type, stack: text } : { error: text, type, stack };
 }
 
-function hasFailed(span: Span, builder: SpanBuilder): boolean {
+function hasFailed(span: Span, builder: SpanBuilder, exception: SpanEvent | undefined): boolean {
   if (span.statusCode === 'ERROR') return true;
+  if (exception !== undefined && builder.has(EXCEPTIONS_FAIL)) return true;
   return span.statusCode === 'UNSET' && (builder.has(ERROR_TYPE) || builder.has(FAILED));
 }
 
