@@ -95,6 +95,11 @@ describe('parseJson', () => {
     });
   });
 
+  test('keeps the digits of many large integers', () => {
+    const text = `{"é":[${'-12345678901234567890,"é",'.repeat(25_000)}12345678901234567891]}`;
+    expect(JSON.stringify(parseJson(Buffer.from(text))) === text).toBe(true);
+  });
+
   test('puts large integers in quotes for a decoder that parses the text', () => {
     const text =
       '{"é":12345678901234567890,"b":[1,-9007199254740993 ,"12345678901234567890",1.2345678901234567890]}';
