@@ -10,6 +10,7 @@ import { killedRunJourney } from './killed-run-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
+import { oneSessionRunJourney } from './one-session-run-journey.js';
 import { runJourney } from './run-journey.js';
 import { sessionJourney } from './session-journey.js';
 import { traceSessionJourney } from './trace-session-journey.js';
@@ -44,6 +45,7 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
   },
   { name: 'datapoints from events', declare: datapointBatchJourney },
   { name: 'runs', declare: (start) => killedRunJourney(runJourney(start)) },
+  { name: 'runs of one session', declare: oneSessionRunJourney },
   {
     name: 'numbers under load',
     declare: (start) => completeNumbersJourney(start),
