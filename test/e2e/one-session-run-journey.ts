@@ -66,7 +66,7 @@ export function oneSessionRunJourney(startStack: () => Promise<Stack>): void {
     );
   });
 
-  it('gives two gates at once the same outcome', async () => {
+  it('gives two concurrent gates the same outcome', async () => {
     const [old, run] = [await sendRun(() => 0.5), await sendRun(() => 0.6)];
     const outcomes = await Promise.all([gate(run, old), gate(run, old), gate(run, run)]);
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['pass', 'pass', 'pass']);

@@ -242,6 +242,7 @@ export {
 export * from './experiments/gate.js';
 export { BOUND_TOLERANCE } from './experiments/bound-tolerance.js';
 export * from './experiments/run-evaluations.js';
+export { shortAverage } from './experiments/short-average.js';
 export {
   passingRangesOf,
   type MetricRule,

@@ -52,6 +52,18 @@ export function chartContract(store: () => EventStore): void {
       at(-0.001, { duration: 1_000 }),
     ]);
   });
+  it('has the average of equal decimals', async () => {
+    const decimals = [0.7, 0.7, 0.7, ...Array<number>(500).fill(0.1)];
+    const project_id = await written(
+      decimals.map((score, index) => at(index < 3 ? 0 : 1, { metrics: { score } })),
+    );
+    const value = { field: 'metrics.score', aggregation: { kind: 'average' } } as const;
+    expect((await read(project_id, { value })).rows).toEqual([
+      [0, '', 0.7, 3],
+      [1, '', 0.1, 500],
+    ]);
+  });
+
   // Durations 1, 2, 3, 6 in the first hour and 10 in the third; one event without. The quantile 0.9 of the four is
   // at position 2.7: 3 + 0.7 · 3 = 5.1.
   it.each<[ChartAggregation, number, number]>([

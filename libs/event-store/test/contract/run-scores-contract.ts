@@ -41,6 +41,22 @@ export function runScoresContract(store: () => EventStore): void {
     expect(await read(newProject())).toEqual([]);
   });
 
+  it('have the average of equal decimals, of few and of many', async () => {
+    const metadata = { run_id: run };
+    const few = Array.from({ length: 3 }, () => ({ metadata, metrics: { few: 0.7, mixed: true } }));
+    const many = Array.from({ length: 1_000 }, (_, i) => ({
+      metadata,
+      metrics: { many: 0.7, third: (i % 3) / 2 },
+    }));
+    const { projectId } = await written([...few, ...many]);
+    expect(await read(projectId)).toEqual([
+      [run, 'few', 0.7, 3],
+      [run, 'many', 0.7, 1_000],
+      [run, 'mixed', 1, 3],
+      [run, 'third', 0.4995, 1_000],
+    ]);
+  });
+
   it('are averaged when their sum is beyond the range of a double', async () => {
     const metadata = { run_id: run };
     const { projectId } = await written(

@@ -158,7 +158,8 @@ function aggregate(aggregation: ChartAggregation): string {
     case 'sum':
       return 'ifNull(sum(value), 0)';
     case 'average':
-      return 'avg(value)';
+      // The plain average drifts with the number of values; beyond the range of a double only it has a sign.
+      return 'if(isFinite(sumKahan(value)), sumKahan(value) / count(value), avg(value))';
     case 'quantile':
       return `quantileExactInclusive(${aggregation.level})(value)`;
     default:

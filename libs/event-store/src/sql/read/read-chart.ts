@@ -1,3 +1,4 @@
+import { shortAverage } from '@assay/domain';
 import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { requireSessions } from '../filter/session-fields.js';
@@ -25,11 +26,12 @@ export async function readChart(
   const isSimple = exceptions !== undefined && (await runner.query(exceptions)).length === 0;
   const scope = { projectId, query, sessionIds, usage, isSimple };
   const rows = await runner.query<ChartPointRow>(chartQuery(tables, scope));
+  const isAverage = query.value.aggregation.kind === 'average';
   const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
     start,
     group,
     isRest: is_large === 0,
-    value,
+    value: isAverage && value !== null ? shortAverage(value) : value,
     count,
   }));
   return { points, total: points.reduce((sum, { count }) => sum + count, 0) };

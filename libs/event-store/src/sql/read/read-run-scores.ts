@@ -1,3 +1,4 @@
+import { shortAverage } from '@assay/domain';
 import type { RunScore, RunScoresQuery } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import type { TableNames } from '../schema/topology.js';
@@ -19,8 +20,8 @@ function toRunScore({ run: runId, name, average, scores, ...row }: RunScoreRow):
   const { numbers, number_average: numberAverage, trues } = row;
   const booleans = scores - numbers;
   return {
-    ...{ runId, name, average, scores },
-    numbers: { average: numberAverage ?? 0, scores: numbers },
+    ...{ runId, name, average: shortAverage(average), scores },
+    numbers: { average: shortAverage(numberAverage ?? 0), scores: numbers },
     booleans: { average: booleans === 0 ? 0 : trues / booleans, scores: booleans },
   };
 }

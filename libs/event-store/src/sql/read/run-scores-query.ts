@@ -58,7 +58,7 @@ const SCALE = 2 ** 40;
 
 /** The average of the scores that satisfy a condition. A sum beyond the range of a double does not make it infinite. */
 function averageOf(condition: string): string {
-  const average = `avgIf(score.2, ${condition})`;
+  const average = `(sumKahanIf(score.2, ${condition}) / countIf(${condition}))`;
   const scaled = `avgIf(score.2 / ${SCALE}, ${condition}) * ${SCALE}`;
   const largest = `${Number.MAX_VALUE}`;
   return `if(isInfinite(${average}) OR isNaN(${average}), least(greatest(${scaled}, -${largest}), ${largest}), ${average})`;
