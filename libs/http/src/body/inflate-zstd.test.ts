@@ -81,8 +81,11 @@ describe(`zstd bodies (SEED=${seed})`, () => {
   });
 
   const damaged = 'zstd data is damaged';
+  const notZstd = 'body is not zstd, although its encoding says so: send gzip, deflate, zstd or identity';
   it.each<[string, Buffer, string]>([
-    ['text', Buffer.from('{"a":1}'), 'body is not zstd, although its encoding says so'],
+    ['text', Buffer.from('{"a":1}'), notZstd],
+    ['a short text', Buffer.from('{}'), notZstd],
+    ['one byte of a frame to skip', Buffer.from([0x5a]), 'zstd data ends early'],
     ['three bytes', MAGIC.subarray(0, 3), 'zstd data ends early'],
     ['a cut header', frame([], [0]), 'zstd data ends early'],
     ['no block', frame([]), 'zstd data ends early'],

@@ -1,4 +1,5 @@
-import { validationError, type AppError } from '@assay/errors';
+import { AppError, validationError } from '@assay/errors';
+import { ACCEPTED_ENCODINGS } from '../inflate.js';
 import { PADDING } from './bits.js';
 import { ByteQueue } from './byte-queue.js';
 import { headerLength, readFrameHeader, type FrameHeader } from './frame-header.js';
@@ -23,6 +24,14 @@ const SMALL_BLOCK_BYTES = 32;
 
 function isFrame(magic: number): boolean {
   return magic === MAGIC || magic >>> 4 === SKIPPABLE_MAGIC;
+}
+
+function mayBeginFrame(bytes: Buffer): boolean {
+  const starts = [
+    [0x28, 0xb5, 0x2f],
+    [((bytes[0] ?? 0) & 0x0f) | 0x50, 0x2a, 0x4d],
+  ];
+  return starts.some((start) => bytes.every((byte, index) => byte === start[index]));
 }
 
 /** What the blocks of a frame share. */
@@ -57,7 +66,8 @@ export class ZstdDecoder {
 
   /**
    * Decodes what was added. Ends at the end of the input, after a whole frame.
-   * @throws AppError `VALIDATION_ERROR` when the data is damaged, cut, or needs a dictionary or too large a window
+   * @throws AppError `VALIDATION_ERROR` when the data is damaged, cut, or needs a dictionary or too large a window;
+   * `UNSUPPORTED_MEDIA_TYPE` when it does not begin like zstd
    */
   *run(): Generator<ZstdPause, void, undefined> {
     try {
@@ -89,8 +99,15 @@ export class ZstdDecoder {
     }
   }
 
+  /** A body that does not begin like zstd is in another encoding, however short it is. */
+  private *magic(): Generator<ZstdPause, number, undefined> {
+    while (this.input.length < 4 && !this.input.isEnded) yield 'input';
+    if (this.input.length >= 4) return this.input.take(4).readUInt32LE(0);
+    throw this.isFirst && !mayBeginFrame(this.input.take(this.input.length)) ? notZstd() : endsEarly();
+  }
+
   private *frame(): Generator<ZstdPause, void, undefined> {
-    const magic = (yield* this.take(4)).readUInt32LE(0);
+    const magic = yield* this.magic();
     if (!isFrame(magic))
       throw this.isFirst ? notZstd() : validationError('body has bytes after the end of the zstd data');
     this.isFirst = false;
@@ -167,7 +184,9 @@ export class ZstdDecoder {
 }
 
 function notZstd(): AppError {
-  return validationError('body is not zstd, although its encoding says so');
+  const advice = `send ${ACCEPTED_ENCODINGS} or identity`;
+  const message = `body is not zstd, although its encoding says so: ${advice}`;
+  return new AppError('UNSUPPORTED_MEDIA_TYPE', message, { details: { acceptEncoding: ACCEPTED_ENCODINGS } });
 }
 
 function endsEarly(): AppError {
