@@ -9,6 +9,7 @@ import { acceptsGzip } from '../response/compression.js';
 import { encodeResponse } from '../response/encode-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
+import type { UnsentResponses } from '../response/unsent-responses.js';
 import type { Binding, HttpExchange } from './bind.js';
 import type { DeprecationHeaders } from './deprecation-headers.js';
 import {
@@ -24,6 +25,8 @@ import type { RequestMetrics } from './request-metrics.js';
 export interface HandlerDeps extends ProcessDeps {
   /** Responses that are read while they are sent. */
   readonly streams: FairSlots;
+  /** Responses that are held until they are sent. */
+  readonly unsent: UnsentResponses;
   readonly logger?: Logger;
   readonly metrics?: RequestMetrics;
   /** Headers of every response of the route. */
@@ -75,6 +78,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     try {
       const handled = await processRequest(binding, source, resources, shared);
       content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
+      if (content) deps.unsent.hold(resources.account, content.body.length, response);
     } catch (error) {
       content = failureResponse(error, route, exchange, deps);
     } finally {

@@ -7,6 +7,7 @@ import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
 import { makeDocuments } from '../response/document.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import { UnsentResponses } from '../response/unsent-responses.js';
 import type { Binding } from '../routing/bind.js';
 import { makeDeprecationHeaders } from '../routing/deprecation-headers.js';
 import { makeHandler, type FailedRequest, type Handler, type HandlerDeps } from '../routing/handle.js';
@@ -51,7 +52,7 @@ export function createApp(options: AppOptions): RequestListener {
   const bindings = withFreeAliases(options.bindings);
   assertNoDuplicates(bindings);
   const { scheduler = new FairScheduler() } = options;
-  const streams = new FairSlots(STREAM_SLOTS);
+  const shared = { scheduler, streams: new FairSlots(STREAM_SLOTS), unsent: new UnsentResponses() };
   options.metrics?.gauge(
     'assay_http_requests_waiting',
     'Requests that wait for processing time',
@@ -60,7 +61,7 @@ export function createApp(options: AppOptions): RequestListener {
   );
   const handlers = bindings.map((binding) => ({
     binding,
-    handler: handlerOf(binding, { scheduler, streams }, options),
+    handler: handlerOf(binding, shared, options),
   }));
   const app = expressApp({ ...options, bindings }, handlers);
   const ofProtobuf = new Map(handlers.flatMap(sharedEntries));
@@ -113,7 +114,7 @@ function assertNoDuplicates(bindings: readonly Binding[]): void {
 
 function handlerOf(
   binding: Binding,
-  shared: Pick<HandlerDeps, 'scheduler' | 'streams'>,
+  shared: Pick<HandlerDeps, 'scheduler' | 'streams' | 'unsent'>,
   options: AppOptions,
 ): Handler {
   return makeHandler(binding, {

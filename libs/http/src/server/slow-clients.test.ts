@@ -1,10 +1,13 @@
 import { once } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { connect, type Socket } from 'node:net';
+import { listProjects } from '@assay/contracts';
+import { isAdministrator } from '@assay/domain';
 import { createMetrics } from '@assay/runtime';
 import { waitFor } from '@assay/testing';
 import { sampleApp } from '../../test/sample-app.js';
 import { makeDocuments } from '../response/document.js';
+import { bind } from '../routing/bind.js';
 import { respond } from './fallbacks.js';
 import { listen, type ListeningServer, type ListenOptions } from './listen.js';
 
@@ -163,5 +166,30 @@ describe('responses that are not taken', () => {
     for (const socket of sockets.splice(0)) socket.destroy();
     await waitFor('none is unfinished', async () => (await active()) === 0);
     expect(await statusOf(port)).toBe('200');
+  });
+
+  it('are 503 for a project whose clients have not taken 128 MB of them, and 200 for another one', async () => {
+    const description = 'x'.repeat(8 * 1024 * 1024);
+    const projects = bind(listProjects, (_request, { caller }) => {
+      const id = isAdministrator(caller) ? '' : caller.projectId;
+      const one = { id, name: id, description: id === 'p1' ? description : '', org_id: 'default' };
+      return Promise.resolve([{ ...one, created_at: '', updated_at: '' }]);
+    });
+    const { port, active } = await start({ listener: sampleApp({ bindings: [projects] }).listener });
+    const hold = async () => {
+      const socket = await dial(port);
+      socket.write('GET /v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\n\r\n');
+      await once(socket, 'readable');
+      const status = /^HTTP\/1.1 (\d+)/.exec(String(socket.read(12)))?.[1];
+      socket.pause();
+      return status;
+    };
+    const statuses: (string | undefined)[] = [];
+    for (let n = 0; n < 20; n++) statuses.push(await hold());
+    expect(statuses).toEqual([...Array<string>(15).fill('200'), ...Array<string>(5).fill('503')]);
+    expect(await statusOf(port)).toBe('200');
+    for (const socket of sockets.splice(0)) socket.destroy();
+    await waitFor('none is unfinished', async () => (await active()) === 0);
+    expect(await hold()).toBe('200');
   });
 });
