@@ -84,7 +84,7 @@ describe('the datapoints of two runs', () => {
   });
 
   it('follow the direction of the metric', () => {
-    const rule = { name: 'score', direction: 'lower' } as never;
+    const rule = { name: 'score', type: 'PYTHON', direction: 'lower' } as never;
     const rows = compare({ rules: { ...RULES, metrics: new Map([['score', rule]]) } });
     expect(rows.slice(0, 3).map((row) => [row.datapointId, row.outcome])).toEqual([
       ['c', 'worse'],
