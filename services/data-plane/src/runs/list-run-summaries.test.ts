@@ -37,7 +37,14 @@ describe('summaries of runs', () => {
       run_ids: [measured, ids.newId, randomUUID(), ids.oldId, measured],
     });
     expect(status).toBe(200);
-    const none = { errors: 0, duration_p50: null, duration_p95: null, tokens: 0, cost: 0 };
+    const none = {
+      errors: 0,
+      duration_p50: null,
+      duration_p95: null,
+      tokens: 0,
+      cost: 0,
+      unpriced_models: [],
+    };
     expect(body['summaries']).toEqual([
       {
         run_id: measured,
@@ -50,7 +57,8 @@ describe('summaries of runs', () => {
         duration_p50: 200,
         duration_p95: 290,
         tokens: 12,
-        cost: 0.5,
+        cost: null,
+        unpriced_models: ['unknown'],
       },
       {
         run_id: ids.newId,
