@@ -74,7 +74,7 @@ describe('the containers of the chart', () => {
       // Its queue takes every event, also those of the other journeys.
       return { stack: await shared(), seen, stop: removeQueues };
     }));
-  describe('events', () => eventJourney(shared));
+  describe('events', () => void eventJourney(shared));
   describe('sessions', () => sessionJourney(shared));
   describe('runs', () => void runJourney(shared));
   describe('repeated requests', () => repeatedRequestsJourney(shared));

@@ -341,8 +341,8 @@ export interface EventStore extends AggregateReads, PagedReads {
 
   /**
    * Returns the newest decisions about events by the name of the metric, with the ids of the events whose evaluation is
-   * pending, or ended without a score other than by a rule of the metric. Unknown ids count for nothing. Usually one statement
-   * for 100,000 events; of more, an entry may be split.
+   * pending, or ended without a score other than by a rule of the metric. Unknown ids count for nothing. Of more than
+   * 20,000 ids an entry may be split.
    * @throws AppError as `search`
    */
   decidedEvents(

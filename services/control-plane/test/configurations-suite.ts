@@ -53,7 +53,7 @@ export function describeConfigurations(title: string, open: OpenStore): void {
       };
       await create({ ...full, project: 'ignored' });
       expect((await list('name=full'))[0]).toMatchObject(full);
-      expect((await api.send('GET', '/configurations')).body.configurations).toHaveLength(2);
+      expect((await api.send('GET', '/v1/configurations')).body.configurations).toHaveLength(2);
     });
 
     it.each([

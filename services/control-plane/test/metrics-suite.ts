@@ -173,7 +173,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
 
     it('are listed newest first, by type and by id', async () => {
       const [one, two] = [await create(judge), await create(judge)];
-      const judges = (await api.send('GET', '/metrics?type=LLM')).body.metrics;
+      const judges = (await api.send('GET', '/v1/metrics?type=LLM')).body.metrics;
       expect(judges.map(({ id }) => id)).toEqual([two, one]);
       expect((await api.send('GET', `/v1/metrics?type=HUMAN&id=${one}`)).body.metrics).toEqual([]);
       expect((await api.send('GET', '/v1/metrics?id=unknown')).body).toEqual({ metrics: [] });

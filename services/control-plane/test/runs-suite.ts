@@ -151,6 +151,13 @@ export function describeRuns(title: string, open: OpenStore): void {
       ]);
     });
 
+    it('are found by a part of their name, whatever the case of its letters', async () => {
+      const name = `GRÖSSE ΟΔΟΣΑ ${randomUUID()}`;
+      await create({ name });
+      for (const part of ['grösse', 'ΟΔΟΣ', 'οδος', 'δοσα', name.toLowerCase()])
+        expect([part, await names(`name=${encodeURIComponent(part)}`)]).toEqual([part, [name]]);
+    });
+
     it('are filtered by dataset and status in every order, page by page', async () => {
       const dataset_id = `EXT-${randomUUID()}`;
       for (const [n, status] of ['completed', 'failed', 'completed', 'completed', 'failed'].entries()) {

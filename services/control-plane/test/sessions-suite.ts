@@ -136,6 +136,7 @@ export function describeSessions(title: string, open: OpenStore): void {
         completion_tokens: 0,
         total_tokens: 0,
         cost: 0,
+        unpriced_models: [],
       };
       const [first, second] = [
         {

@@ -8,14 +8,44 @@ export interface MetricTraits {
   readonly needsModel: boolean;
   /** Whether its scores combine those of other metrics on the same events. */
   readonly hasChildren: boolean;
+  /** What clients of the 0.2 line call the type. */
+  readonly olderType: 'custom' | 'model' | 'human' | 'composite';
+  /** Where these clients read the criteria; absent: nowhere else. */
+  readonly olderCriteria?: 'code_snippet' | 'prompt';
 }
 
 /** The kinds of metrics, in the order in which the API lists them. How events are evaluated by each is in the evaluator. */
 const METRIC_KINDS = {
-  PYTHON: { criteria: 'python', isEvaluated: true, needsModel: false, hasChildren: false },
-  LLM: { criteria: 'template', isEvaluated: true, needsModel: true, hasChildren: false },
-  HUMAN: { criteria: 'instructions', isEvaluated: false, needsModel: false, hasChildren: false },
-  COMPOSITE: { criteria: 'function', isEvaluated: true, needsModel: false, hasChildren: true },
+  PYTHON: {
+    criteria: 'python',
+    isEvaluated: true,
+    needsModel: false,
+    hasChildren: false,
+    olderType: 'custom',
+    olderCriteria: 'code_snippet',
+  },
+  LLM: {
+    criteria: 'template',
+    isEvaluated: true,
+    needsModel: true,
+    hasChildren: false,
+    olderType: 'model',
+    olderCriteria: 'prompt',
+  },
+  HUMAN: {
+    criteria: 'instructions',
+    isEvaluated: false,
+    needsModel: false,
+    hasChildren: false,
+    olderType: 'human',
+  },
+  COMPOSITE: {
+    criteria: 'function',
+    isEvaluated: true,
+    needsModel: false,
+    hasChildren: true,
+    olderType: 'composite',
+  },
 } as const satisfies Readonly<Record<string, MetricTraits>>;
 
 export type MetricType = keyof typeof METRIC_KINDS;

@@ -113,7 +113,7 @@ export function evaluationContract(store: () => EventStore): void {
     await write(failed({ ...waiting, ...later }), waiting);
     await write({ ...waiting, metricVersion: 'v3', trigger: 2 ** 51, decision: 'disabled' });
     await write({ ...waiting, metricVersion: 'v4', trigger: 2 ** 51 + 1 });
-    const unknown = Array.from({ length: 12_000 }, () => randomUUID());
+    const unknown = Array.from({ length: 21_000 }, () => randomUUID());
     const ids = [...unknown, 'not an id', ...[first, second, third, waiting].map(({ eventId }) => eventId)];
     expect(await store().decidedEvents(projectId, ids)).toEqual([
       { metricName: 'accuracy', decision: 'error', events: 1, eventIds: [second.eventId] },
@@ -121,6 +121,9 @@ export function evaluationContract(store: () => EventStore): void {
       { metricName: 'accuracy', decision: 'scored', events: 2, eventIds: [] },
       { metricName: 'tone', decision: 'pending', events: 1, eventIds: [second.eventId] },
     ]);
+    const apart = [first, ...unknown.map((eventId) => ({ eventId })), third].map(({ eventId }) => eventId);
+    const one = { metricName: 'accuracy', decision: 'scored', events: 1, eventIds: [] };
+    expect(await store().decidedEvents(projectId, apart)).toEqual([one, one]);
     expect(await store().decidedEvents(newProject(), ids)).toEqual([]);
     expect(await store().decidedEvents(projectId, [])).toEqual([]);
   });

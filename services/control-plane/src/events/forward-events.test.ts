@@ -61,7 +61,7 @@ describe('a forwarded session in the control plane', () => {
       has_runs: true,
       run_key: String.raw`"r1","r\"2",`,
       source_key: 'test',
-      usage_key: 'd,2026-09-21,1,1,1,0,0,0,0,0',
+      usage_key: 'd,2026-09-21,1,1,1,0,0,0,0,0,',
     });
   });
 

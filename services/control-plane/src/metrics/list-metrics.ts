@@ -3,10 +3,9 @@ import type {
   listMetrics as route,
   listMetricsAsArray as arrayRoute,
   MetricResponse,
-  OlderMetricType,
   ResponseOf,
 } from '@assay/contracts';
-import type { MetricType } from '@assay/domain';
+import { traitsOf } from '@assay/domain';
 import { mapPages, streamJson, type JsonStream } from '@assay/http';
 import type { NamedProjectContext, OperationContext } from '../shared/operation-context.js';
 import { toMetricResponse, type Metric } from './metric-document.js';
@@ -37,25 +36,18 @@ export function makeListMetricsAsArray(deps: MetricDeps) {
   };
 }
 
-const OLDER_TYPES: Readonly<Record<MetricType, OlderMetricType>> = {
-  PYTHON: 'custom',
-  LLM: 'model',
-  HUMAN: 'human',
-  COMPOSITE: 'composite',
-};
-
 /** Those clients know no categories: the scores are texts to them. */
 function toOlderMetric(metric: MetricResponse, projectName: string): ResponseOf<typeof arrayRoute>[number] {
-  const { id, type, criteria, return_type } = metric;
+  const { id, criteria, return_type } = metric;
+  const { olderType, olderCriteria } = traitsOf(metric);
   return {
     ...metric,
     _id: id,
     task: projectName,
-    type: OLDER_TYPES[type],
+    type: olderType,
     description: metric.description ?? '',
     return_type: return_type === 'categorical' ? 'string' : return_type,
-    ...(type === 'PYTHON' && { code_snippet: criteria }),
-    ...(type === 'LLM' && { prompt: criteria }),
+    ...(olderCriteria !== undefined && { [olderCriteria]: criteria }),
   };
 }
 

@@ -95,7 +95,11 @@ function conditions({ name, run_ids, dateRange }: ListRunsQuery, now: Date): Con
   const all: Condition[] = [];
   if (from !== undefined || to !== undefined)
     all.push({ field: 'created_at', from: toTimestamp(from), to: toTimestamp(to) });
-  if (name !== undefined) all.push({ field: 'name_key', containsAny: [nameKey(name.trim())] });
+  if (name !== undefined) {
+    // Runs of earlier releases keep a sigma as lower case writes it at the end of a word.
+    const keys = [nameKey(name.trim()), name.trim().toLowerCase()];
+    all.push({ field: 'name_key', containsAny: [...new Set(keys)] });
+  }
   if (run_ids) all.push({ field: 'run_id', in: run_ids.map(canonicalUuid) });
   return all;
 }

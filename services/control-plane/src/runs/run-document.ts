@@ -1,4 +1,4 @@
-import { datasetOfRun, type RunContent } from '@assay/domain';
+import { datasetOfRun, foldText, type RunContent } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -7,7 +7,7 @@ export interface RunFields extends ProjectOwned, RunContent {
   readonly created_at: string;
   readonly updated_at: string;
   readonly run_id: string;
-  /** Name in lower case; empty if there is none. */
+  /** {@link nameKey} of the name; empty if there is none. */
   readonly name_key: string;
   /** Id of the dataset, which may be one of the client's own. */
   readonly dataset_key: string | null;
@@ -47,6 +47,7 @@ export function keysOf(run: RunContent): Pick<RunFields, 'name_key' | 'dataset_k
   };
 }
 
+/** The name as lists search it: without differences of case. */
 export function nameKey(name: string): string {
-  return name.toLowerCase();
+  return foldText(name);
 }

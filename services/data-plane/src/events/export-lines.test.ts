@@ -115,6 +115,7 @@ describe('an export with one event per line', () => {
     const hasReadAhead = () => store.queryLoad().asked === asked + 3 && store.queryLoad().running === 0;
     await waitFor('the next part is read', hasReadAhead);
     await store.find(CALLER.projectId, randomUUID());
+    await waitFor('no query runs', () => Promise.resolve(store.queryLoad().running === 0));
     expect(store.queryLoad()).toEqual({ running: 0, waiting: 0, asked: asked + 4 });
     await parts.return?.();
   });

@@ -1,6 +1,7 @@
 export { ROOT_FIELDS, eventPath, fieldsRead, filterPath, valueAt, type EventPath } from './event-path.js';
 export { ANY_ITEM, type PathPart } from './field-parts.js';
 export { excludeSessions } from './derived-fields.js';
+export { foldText } from './match/fold-text.js';
 export { withoutNegation } from './match/any-item.js';
 export { checkArrivalFilters, checkNotDerived, checkStoredFilters } from './stored-filters.js';
 export { arrivalWarnings } from './stored-warnings.js';

@@ -1,7 +1,7 @@
 import { withoutNegation, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { directCondition } from './direct-condition.js';
-import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
+import { booleansOf, comparisonOf, numberCondition, textsOf, storedForms } from './filter-value.js';
 import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
 import { containedIn, textContains } from './contained-in.js';
@@ -82,5 +82,5 @@ export function textCondition(filter: Filter, text: string, binder: Binder): str
   if (comparisonOf(filter) !== undefined) return 'false';
   if (filter.type === 'boolean')
     return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
-  return `ifNull(${text} IN ${binder.texts(textsOf(filter.value))}, 0)`;
+  return `ifNull(${text} IN ${binder.texts(textsOf(filter.value).flatMap(storedForms))}, 0)`;
 }

@@ -8,8 +8,8 @@ import { isStoredId } from './stored-id.js';
 
 /** Ids of one parameter: about 195 KB of text. A ClickHouse server parses at most 256 KiB of one. */
 const IDS_PER_PARAMETER = 5_000;
-/** Ids of one statement. */
-const IDS_PER_QUERY = 100_000;
+/** Ids of one statement: its time and memory grow faster than their number. */
+const IDS_PER_QUERY = 20_000;
 
 interface DecidedRow {
   readonly name: string;
