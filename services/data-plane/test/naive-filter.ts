@@ -8,6 +8,8 @@ export interface SentFilter {
 
 type Json = unknown;
 
+const DAY_MS = 86_400_000;
+
 /**
  * Decides whether an event of a response satisfies a filter, directly on its JSON: a third implementation of the filter
  * language beside `matchesFilter` of the domain and the statements of the event store. It shares no code with them.
@@ -37,7 +39,7 @@ export function naivelyMatches(response: object, { field, operator, type, value 
     case 'greater than or equal':
       return compare(...both(), (a, b) => a > b || a === b);
     case 'less than or equal':
-      return compare(...both(), (a, b) => a < b || a === b);
+      return compare(readAs(type, found), upperBound(type, value), (a, b) => a < b || a === b);
     default:
       throw new Error(`unknown operator ${operator}`);
   }
@@ -106,6 +108,13 @@ function asTime(value: Json): number | undefined {
   const zoned = clock === '' ? '00:00Z' : /(Z|[-+]\d\d:?\d\d)$/.test(clock) ? clock : `${clock}Z`;
   const time = Date.parse(`${value.slice(0, 10)}T${zoned}`);
   return Number.isNaN(time) ? undefined : time;
+}
+
+/** Up to a date means up to the end of that day. */
+function upperBound(type: string, value: Json): string | number | boolean | undefined {
+  const bound = readAs(type, value);
+  const isDay = type === 'datetime' && typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value);
+  return isDay && typeof bound === 'number' ? bound + DAY_MS - 1 : bound;
 }
 
 function isSame(a: unknown, b: unknown): boolean {

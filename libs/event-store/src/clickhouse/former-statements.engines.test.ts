@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isAtLeast } from '@assay/runtime';
 import { queryOf } from '../../test/event-fixture.js';
 import { DEFAULT_QUERY_LIMITS, type Insert, type Query } from '../sql/engine/engine.js';
 import { TESTED_VERSIONS } from '../sql/read/inspect-engine.js';
@@ -15,7 +16,14 @@ interface FormerStatements {
 const FOLDER = join(__dirname, '../../test');
 const PROJECT_ID = 'project-of-a-former-release';
 const url = process.env['CLICKHOUSE_URL'] ?? '';
-const recorded = readdirSync(FOLDER).filter((name) => /^former-schema-\d+\.json$/.test(name));
+/** Releases up to this schema ran on servers with text indexes only, and 25.8 refuses a type in one of their statements. */
+const NEEDED_TEXT_INDEX = 8;
+const { CLICKHOUSE_ENGINE: wanted = '' } = process.env;
+const recorded = readdirSync(FOLDER).filter((name) => {
+  const [, schema] = /^former-schema-(\d+)\.json$/.exec(name) ?? [];
+  if (schema === undefined) return false;
+  return Number(schema) > NEEDED_TEXT_INDEX || wanted === '' || isAtLeast(wanted, '26.2');
+});
 
 function inOrder(rows: readonly object[]): string[] {
   return rows.map((row) => JSON.stringify(row)).sort();
@@ -54,7 +62,6 @@ describe('a server of this version', () => {
     const store = createClickHouseEventStore({ url });
     try {
       const [version] = await store.inspect();
-      const { CLICKHOUSE_ENGINE: wanted = '' } = process.env;
       expect(version?.ok).toBe(true);
       expect(version?.detail.startsWith(wanted)).toBe(true);
     } finally {
