@@ -1,10 +1,18 @@
 import io.opentelemetry.api.common.AttributeKey;
+import io.opentelemetry.api.common.KeyValue;
+import io.opentelemetry.api.common.Value;
+import io.opentelemetry.api.logs.Logger;
 import io.opentelemetry.api.trace.SpanKind;
 import io.opentelemetry.api.trace.StatusCode;
 import io.opentelemetry.api.trace.Tracer;
+import io.opentelemetry.exporter.otlp.http.logs.OtlpHttpLogRecordExporter;
 import io.opentelemetry.exporter.otlp.http.trace.OtlpHttpSpanExporter;
+import io.opentelemetry.exporter.otlp.logs.OtlpGrpcLogRecordExporter;
 import io.opentelemetry.exporter.otlp.trace.OtlpGrpcSpanExporter;
 import io.opentelemetry.sdk.common.CompletableResultCode;
+import io.opentelemetry.sdk.logs.SdkLoggerProvider;
+import io.opentelemetry.sdk.logs.export.BatchLogRecordProcessor;
+import io.opentelemetry.sdk.logs.export.LogRecordExporter;
 import io.opentelemetry.sdk.resources.Resource;
 import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
@@ -17,8 +25,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Sends a trace with a model call with the stock OTLP exporter, over the protocol named in the first argument, and prints the spans as the SDK
- * saw them, one JSON object a line.
+ * Sends a trace with two model calls, and the log records of one of them, with the stock OTLP exporters, over the protocol named in the first
+ * argument, and prints the spans as the SDK saw them, one JSON object a line.
  */
 public final class Export {
   public static void main(String[] arguments) {
@@ -29,9 +37,30 @@ public final class Export {
             .addSpanProcessor(BatchSpanProcessor.builder(exporter(arguments[0])).build())
             .addSpanProcessor(SimpleSpanProcessor.create(new Printer()))
             .build();
-    converse(provider.get("shop"));
-    boolean isSent = provider.shutdown().join(30, TimeUnit.SECONDS).isSuccess();
+    SdkLoggerProvider logs =
+        SdkLoggerProvider.builder()
+            .setResource(service)
+            .addLogRecordProcessor(BatchLogRecordProcessor.builder(logExporter(arguments[0])).build())
+            .build();
+    converse(provider.get("shop"), logs.get("shop"));
+    boolean isSent = CompletableResultCode.ofAll(List.of(provider.shutdown(), logs.shutdown())).join(30, TimeUnit.SECONDS).isSuccess();
     System.exit(isSent ? 0 : 1);
+  }
+
+  private static LogRecordExporter logExporter(String protocol) {
+    String key = "Bearer " + System.getenv("ASSAY_API_KEY");
+    if (protocol.equals("grpc")) {
+      return OtlpGrpcLogRecordExporter.builder()
+          .setEndpoint(System.getenv("ASSAY_GRPC_URL"))
+          .addHeader("authorization", key)
+          .setCompression("gzip")
+          .build();
+    }
+    return OtlpHttpLogRecordExporter.builder()
+        .setEndpoint(System.getenv("ASSAY_URL") + "/opentelemetry/v1/logs")
+        .addHeader("authorization", key)
+        .setCompression("gzip")
+        .build();
   }
 
   private static SpanExporter exporter(String protocol) {
@@ -50,7 +79,7 @@ public final class Export {
         .build();
   }
 
-  private static void converse(Tracer tracer) {
+  private static void converse(Tracer tracer, Logger logger) {
     var root = tracer.spanBuilder("answer question").startSpan();
     root.setAttribute("session.id", System.getenv("SESSION")).setAttribute("team", "support");
     try (var scope = root.makeCurrent()) {
@@ -67,6 +96,29 @@ public final class Export {
       chat.setAttribute("gen_ai.usage.output_tokens", 57);
       chat.setAttribute(AttributeKey.stringArrayKey("gen_ai.response.finish_reasons"), List.of("stop"));
       chat.end();
+      var cut = tracer.spanBuilder("chat gpt-4o-mini").setSpanKind(SpanKind.CLIENT).startSpan();
+      cut.setAttribute("gen_ai.operation.name", "chat");
+      cut.setAttribute("gen_ai.provider.name", "openai");
+      cut.setAttribute("gen_ai.request.model", "gpt-4o-mini");
+      try (var inLogs = cut.makeCurrent()) {
+        logger
+            .logRecordBuilder()
+            .setEventName("gen_ai.client.inference.operation.details")
+            .setBody(
+                Value.of(
+                    KeyValue.of("gen_ai.input.messages", Value.of(message("user", "Sent in a log"))),
+                    KeyValue.of("gen_ai.output.messages", Value.of(message("assistant", "Half an")))))
+            .emit();
+        logger
+            .logRecordBuilder()
+            .setEventName("gen_ai.client.operation.exception")
+            .setAttribute(AttributeKey.stringKey("exception.type"), "ConnectionReset")
+            .setAttribute(AttributeKey.stringKey("exception.message"), "the stream was cut")
+            .setAttribute(AttributeKey.stringKey("exception.stacktrace"), "at the client")
+            .emit();
+      }
+      cut.setStatus(StatusCode.ERROR);
+      cut.end();
       var tool = tracer.spanBuilder("execute_tool get_weather").startSpan();
       tool.setAttribute("gen_ai.operation.name", "execute_tool");
       tool.setAttribute("gen_ai.tool.name", "get_weather");
@@ -76,6 +128,11 @@ public final class Export {
       tool.end();
     }
     root.end();
+  }
+
+  private static Value<?> message(String role, String text) {
+    var part = Value.of(KeyValue.of("type", Value.of("text")), KeyValue.of("content", Value.of(text)));
+    return Value.of(KeyValue.of("role", Value.of(role)), KeyValue.of("parts", Value.of(part)));
   }
 
   /** Prints spans instead of sending them. */

@@ -1,9 +1,13 @@
+import type { Outcomes } from './refusals.js';
+
 /** A third-party program, run beside an empty Assay and its own model server. */
 export interface Program {
   readonly file: string;
   readonly args: readonly string[];
   /** On top of PATH, HOME and what {@link Scene} says. */
   readonly environment?: Readonly<Record<string, string>>;
+  /** Its first requests for each path are refused. */
+  readonly isRefused?: boolean;
 }
 
 /**
@@ -22,6 +26,8 @@ export interface ProgramEnd {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** Of its requests, when they were refused. */
+  readonly outcomes?: Outcomes;
 }
 
 /** An event as returned by search. */
