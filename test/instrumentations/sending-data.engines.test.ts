@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { estimateCost, loadPrices } from '@assay/otlp';
 import { repository } from '../harness/stack/repository.js';
 import { snippetsOf } from './documents/snippets.js';
 import { collectorBinary, nodeFolder, pythonWith } from './packages/client-packages.js';
@@ -84,7 +85,15 @@ describe('docs/sending-data.md', () => {
       'send-events.sh',
       'public_client.py',
       'search.sh',
+      'prices.json',
     ]);
+  });
+
+  it('has a table of prices that the product reads', () => {
+    const table = loadPrices(readFileSync(join(dir, 'prices.json'), 'utf8'));
+    const tokens = { prompt: 100_000, completion: 0, cacheRead: 0, cacheWrite: 0 };
+    expect(table.asOf).toBe('2026-11-26');
+    expect(estimateCost(table, { model: 'my-finetune-7' }, tokens)).toBe(0.1);
   });
 
   it('has only blocks that run without an error', () => {
