@@ -20,20 +20,31 @@ export async function goProgram(protocol: string): Promise<Program> {
 }
 
 /** The program of `java/`, compiled with the jars that its `pom.xml` names. */
-export async function javaProgram(protocol: string): Promise<Program> {
-  const [pom, source] = ['pom.xml', 'Export.java'].map((name) => clientProgram(`java/${name}`)) as [
-    string,
-    string,
-  ];
-  const folder = await cachedFolder('java-client', [pom, source], async (empty) => {
+export function javaProgram(protocol: string): Promise<Program> {
+  return jvmProgram('java', 'Export', [protocol]);
+}
+
+/** The program of `spring/`, compiled in the same way. */
+export function springProgram(): Promise<Program> {
+  return jvmProgram('spring', 'Conversation', []);
+}
+
+async function jvmProgram(name: string, main: string, args: readonly string[]): Promise<Program> {
+  const pom = clientProgram(`${name}/pom.xml`);
+  const source = clientProgram(`${name}/${main}.java`);
+  const folder = await cachedFolder(`${name}-client`, [pom, source], async (empty) => {
     mkdirSync(join(empty, 'jars'));
     await run(
       'mvn',
       ['-q', '-B', '-f', pom, 'dependency:copy-dependencies', `-DoutputDirectory=${empty}/jars`],
       empty,
     );
-    await run('javac', ['-encoding', 'UTF-8', '-cp', 'jars/*', '-d', 'classes', source], empty);
+    await run(
+      'javac',
+      ['-encoding', 'UTF-8', '-parameters', '-cp', 'jars/*', '-d', 'classes', source],
+      empty,
+    );
   });
-  const classes = ['classes', 'jars/*'].map((name) => join(folder, name)).join(':');
-  return { file: 'java', args: ['-Dfile.encoding=UTF-8', '-cp', classes, 'Export', protocol] };
+  const classes = ['classes', 'jars/*'].map((part) => join(folder, part)).join(':');
+  return { file: 'java', args: ['-Dfile.encoding=UTF-8', '-cp', classes, main, ...args] };
 }

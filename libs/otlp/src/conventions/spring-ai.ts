@@ -32,6 +32,14 @@ export const springAi: Convention = {
       about: 'Tool',
     },
     {
+      key: 'spring.ai.tool.definition.schema',
+      to: 'config.tool_parameters',
+      read: asParsed,
+      about: 'JSON schema of the arguments of a tool',
+    },
+    { key: 'spring.ai.tool.type', to: 'metadata.tool_type', read: asText, about: 'Kind of tool' },
+    { key: 'spring.ai.tool.call.id', to: 'metadata.tool_call_id', read: asText, about: 'Tool call' },
+    {
       key: 'spring.ai.tool.call.arguments',
       to: 'fact.tool_arguments',
       read: asParsed,
