@@ -22,12 +22,17 @@ export interface ClickHouseOptions {
   readonly dir?: string;
   /** Such as `25.8`; absent: the variable CLICKHOUSE_ENGINE, or else the engine that the product embeds. */
   readonly version?: string;
+  /** Configuration file of a server: users, profiles and clusters. */
+  readonly config?: string;
 }
 
 /** Starts ClickHouse on a free port with no data. */
 export async function startClickHouse(options: ClickHouseOptions = {}): Promise<ClickHouse> {
   const version = options.version ?? process.env['CLICKHOUSE_ENGINE'];
-  const engineArgs = version ? ['--module', await engineModule(version)] : [];
+  const engineArgs = [
+    ...(version ? ['--module', await engineModule(version)] : []),
+    ...(options.config === undefined ? [] : ['--config', options.config]),
+  ];
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-clickhouse-'));
   const engine = await EngineProcess.start({
     name: 'the ClickHouse front',

@@ -18,9 +18,9 @@ export class EngineSessions {
     this.#library = library;
   }
 
-  /** Opens the folder with the engine that the product embeds. */
-  static async open(dir: string): Promise<EngineSessions> {
-    return new EngineSessions(dir, await NodeLibrary.open(dir));
+  /** Opens the folder with the engine that the product embeds, and with the configuration file of a server if there is one. */
+  static async open(dir: string, config?: string): Promise<EngineSessions> {
+    return new EngineSessions(dir, await NodeLibrary.open(dir, config));
   }
 
   /** Returns the bytes of the result. @throws the engine's error */

@@ -1,8 +1,9 @@
 /**
  * Faults to inject. `lose-response`: the statement runs and the connection closes before the response. `cut-stream`: the connection
  * closes in the middle of the response. `slow`: the statement starts after `delayMs`. `unavailable`: 503, the statement does not run.
+ * `rewrite`: the statement runs with `replacement` instead of `match`, such as another version of the server.
  */
-export const FAULT_KINDS = ['lose-response', 'cut-stream', 'slow', 'unavailable'] as const;
+export const FAULT_KINDS = ['lose-response', 'cut-stream', 'slow', 'unavailable', 'rewrite'] as const;
 export type FaultKind = (typeof FAULT_KINDS)[number];
 
 export interface Fault {
@@ -12,6 +13,7 @@ export interface Fault {
   /** Only statements that contain this text; all when absent. */
   readonly match?: string;
   readonly delayMs?: number;
+  readonly replacement?: string;
 }
 
 /** The active faults and how many statements each still affects. */

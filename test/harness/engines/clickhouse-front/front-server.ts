@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { EngineSessions } from './engine-sessions.js';
 import { Faults, type Fault } from './faults.js';
-import { readStatement } from './read-statement.js';
+import { readStatement, type Statement } from './read-statement.js';
 
 /** Tests add a fault with POST (JSON) and clear all with DELETE. */
 export const FAULTS_PATH = '/__faults';
@@ -70,8 +70,9 @@ async function respondToStatement(
   sessions: EngineSessions,
   faults: Faults,
 ) {
-  const statement = await readStatement(request);
-  const fault = faults.next(statement.sql);
+  const received = await readStatement(request);
+  const fault = faults.next(received.sql);
+  const statement = rewritten(received, fault);
   if (fault?.kind === 'unavailable') return void response.writeHead(503).end('the server is going down\n');
   if (fault?.kind === 'slow') await delay(fault.delayMs ?? 0);
   const bytes = await sessions.run(statement);
@@ -89,6 +90,12 @@ async function respondToStatement(
   if (fault?.kind === 'cut-stream')
     return void response.write(body.subarray(0, body.length >> 1), () => response.destroy());
   response.end(body);
+}
+
+function rewritten(statement: Statement, fault: Fault | undefined): Statement {
+  if (fault?.kind !== 'rewrite') return statement;
+  const { match = '', replacement = '' } = fault;
+  return { ...statement, sql: statement.sql.replaceAll(match, replacement) };
 }
 
 /** As the server does by default: it compresses only what asks for it in the URL, at level 3. */

@@ -3,6 +3,7 @@
  * table engines are the real ones; the interface covers the part of the server's that the official client uses.
  *
  *   main.ts --dir <folder of the data> [--port <port, 0: any>] [--module <native module of a Python wheel: an engine of another version>]
+ *     [--config <configuration file of a server: users, profiles and clusters>]
  *
  * Prints `listening <port>` when it is ready. Ends on SIGTERM and SIGINT, after the statements in progress.
  */
@@ -13,13 +14,18 @@ import { startFront } from './front-server.js';
 
 async function main(): Promise<void> {
   const { values } = parseArgs({
-    options: { dir: { type: 'string' }, port: { type: 'string', default: '0' }, module: { type: 'string' } },
+    options: {
+      dir: { type: 'string' },
+      port: { type: 'string', default: '0' },
+      module: { type: 'string' },
+      config: { type: 'string' },
+    },
   });
   if (values.dir === undefined) throw new Error('--dir must name the folder of the data');
   const sessions =
     values.module === undefined
-      ? await EngineSessions.open(values.dir)
-      : new EngineSessions(values.dir, await PythonLibrary.open(values.module, values.dir));
+      ? await EngineSessions.open(values.dir, values.config)
+      : new EngineSessions(values.dir, await PythonLibrary.open(values.module, values.dir, values.config));
   const front = await startFront(sessions, Number(values.port));
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.once(signal, () => void front.close().then(() => process.exit(0)));

@@ -30,9 +30,12 @@ export class PythonLibrary implements EngineLibrary {
   }
 
   /** @param module file of the wheel's native module */
-  static async open(module: string, dir: string): Promise<PythonLibrary> {
+  static async open(module: string, dir: string, config?: string): Promise<PythonLibrary> {
     const stdio = ['pipe', 'inherit', 'inherit', 'pipe'] as const;
-    const library = new PythonLibrary(own(spawn('python3', [PROGRAM, module, dir], { stdio: [...stdio] })));
+    const folder = config === undefined ? dir : `${dir}?config-file=${config}`;
+    const library = new PythonLibrary(
+      own(spawn('python3', [PROGRAM, module, folder], { stdio: [...stdio] })),
+    );
     await library.run({ before: [], sql: 'SELECT 1' });
     return library;
   }
