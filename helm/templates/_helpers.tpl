@@ -176,6 +176,9 @@ Call with the root context. Returns JSON.
 {{- if .cluster }}
 - { name: CLICKHOUSE_CLUSTER, value: {{ .cluster | quote }} }
 {{- end }}
+{{- if .shards }}
+- { name: CLICKHOUSE_SHARDS, value: {{ .shards | quote }} }
+{{- end }}
 {{- include "assay.secretEnv" (dict "name" "CLICKHOUSE_PASSWORD" "secret" .passwordSecret) }}
 {{- if and (or .caSecret .clientSecret) (not (hasPrefix "https:" .url)) }}
 {{- fail "clickhouse.caSecret and clickhouse.clientSecret need an https address in clickhouse.url" }}

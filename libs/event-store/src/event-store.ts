@@ -532,7 +532,7 @@ export interface EventStore extends AggregateReads, PagedReads {
   /** Resolves when the engine responds. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;
 
-  /** Inspects the engine for an operator: version and clock. @throws AppError `UNAVAILABLE` */
+  /** Inspects the engine for an operator: version, clock, and on a server rights and limits. @throws AppError `UNAVAILABLE` */
   inspect(): Promise<readonly Finding[]>;
 
   /** Queries of clients, of all projects. Reads counters only. */

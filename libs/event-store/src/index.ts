@@ -10,5 +10,7 @@ export {
   createClickHouseEventStore,
   type ClickHouseEventStoreOptions,
 } from './clickhouse/create-clickhouse-event-store.js';
+export { TESTED_VERSIONS } from './sql/read/inspect-engine.js';
+export type { StoreUse } from './clickhouse/inspect-access.js';
 export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine/engine.js';
 export type { QueryShares } from './sql/query-queue.js';

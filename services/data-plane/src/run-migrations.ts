@@ -8,6 +8,7 @@ import {
   loadConfig,
   refuseFaults,
   StartError,
+  type LogFields,
 } from '@assay/runtime';
 
 /** Exit code of a process with an invalid configuration: EX_CONFIG. */
@@ -22,9 +23,12 @@ export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<voi
     // Settings of the data plane may be set as well.
     const ofClickHouse = Object.entries(environment).filter(([name]) => name.startsWith('CLICKHOUSE_'));
     const config = loadConfig(clickhouseSettings, Object.fromEntries(ofClickHouse));
-    const store = createClickHouseEventStore(clickhouseOptions(config, { warn: () => undefined }));
+    const store = createClickHouseEventStore({
+      ...clickhouseOptions(config, { warn: () => undefined }),
+      use: 'migrate',
+    });
     try {
-      refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
+      refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), { warn: printWarning });
       await explainRefusal(CLICKHOUSE, () => store.migrate());
     } finally {
       await store.close();
@@ -34,6 +38,14 @@ export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<voi
     process.stderr.write(`${describe(error)}\n`);
     process.exitCode = error instanceof ConfigError || error instanceof StartError ? EXIT_CONFIG : 1;
   }
+}
+
+function printWarning(phrase: string, fields?: LogFields): void {
+  process.stderr.write(
+    `${phrase}: ${Object.values(fields ?? {})
+      .map(String)
+      .join(', ')}\n`,
+  );
 }
 
 function describe(error: unknown): string {

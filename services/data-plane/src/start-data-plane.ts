@@ -116,10 +116,14 @@ async function openLog(config: DataPlaneConfig, { logger, shutdown }: ServiceCon
 async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {
   const store = shutdown.add(
     'event store',
-    createClickHouseEventStore({ ...clickhouseOptions(config, logger), ...queryOptions(config) }),
+    createClickHouseEventStore({
+      ...clickhouseOptions(config, logger),
+      ...queryOptions(config),
+      use: config.role === 'query' ? 'read' : 'write',
+    }),
     (open) => open.close(),
   );
-  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), logger);
   await explainRefusal(CLICKHOUSE, () =>
     config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
   );

@@ -38,7 +38,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     open.close(),
   );
   const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
-  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()));
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), logger);
   await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
@@ -89,6 +89,7 @@ function refuseKey(): Promise<never> {
 function openStore(config: EvaluatorConfig, logger: Logger): EventStore {
   return createClickHouseEventStore({
     ...clickhouseOptions(config, logger),
+    use: 'read',
   });
 }
 

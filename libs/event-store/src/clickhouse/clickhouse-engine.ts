@@ -18,8 +18,15 @@ import {
   type SqlEngine,
 } from '../sql/engine/engine.js';
 import { BINARY_ROWS, parseBinaryRows } from '../sql/engine/binary-rows.js';
-import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
-import { KnownSettings, type Settings } from './known-settings.js';
+import {
+  commandFailure,
+  insertFailure,
+  isBodyRefused,
+  queryFailure,
+  readerFailure,
+} from '../sql/engine/engine-failure.js';
+import { KnownSettings, type Settings, type UserSetting } from './known-settings.js';
+import { ReadConsistency } from './read-consistency.js';
 
 /** Delays before the retries of a statement, in milliseconds. */
 const RETRY_DELAYS_MS = [100, 500];
@@ -39,8 +46,10 @@ export interface ClickHouseEngineOptions {
   readonly maxQueryConnections: number;
   /** Limits of a client's query. */
   readonly limits: QueryLimits;
-  /** Whether an insert waits for a majority of the replicas. */
+  /** Whether the tables have replicas: an insert waits for a majority of them. */
   readonly replicated: boolean;
+  /** Database of the tables; absent: they have one copy. */
+  readonly database?: string;
 }
 
 /** How long a definition may take: a migration can copy all rows of a table. */
@@ -52,6 +61,8 @@ const COMMAND_SETTINGS = {
   http_headers_progress_interval_ms: '20000',
 } as const;
 
+/** The server would apply the limit of the user's profile to an insert, which can be low. */
+const INSERT_LIMITS = { max_memory_usage: READER_LIMITS.maxMemoryBytes } as const;
 const READER_SETTINGS = { ...readSettings(READER_LIMITS), readonly: '1', wait_end_of_query: 1 } as const;
 
 /**
@@ -65,6 +76,7 @@ export class ClickHouseEngine implements SqlEngine {
   readonly #querySettings: Readonly<Record<Lane, Record<string, string | number>>>;
   readonly #quorum: Record<string, string | number>;
   readonly #known: KnownSettings;
+  readonly #consistency: ReadConsistency;
   readonly #running = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
 
@@ -78,6 +90,7 @@ export class ClickHouseEngine implements SqlEngine {
     maxQueryConnections,
     limits,
     replicated,
+    database = '',
   }: ClickHouseEngineOptions) {
     const connect = (max_open_connections: number, request_timeout = requestTimeoutMs) =>
       createClient({
@@ -94,6 +107,7 @@ export class ClickHouseEngine implements SqlEngine {
       });
     this.#client = connect(maxConnections);
     this.#known = new KnownSettings(this.#client);
+    this.#consistency = new ReadConsistency({ client: this.#client, database, replicated });
     this.#queryClient = connect(2 * maxQueryConnections);
     this.#commandClient = connect(1, COMMAND_TIMEOUT_MS);
     this.#querySettings = { main: querySettings(limits), side: querySettings(sideLimits(limits)) };
@@ -110,7 +124,8 @@ export class ClickHouseEngine implements SqlEngine {
   insert({ parts, ...insert }: Insert): Promise<void> {
     const bytes = Buffer.concat(parts);
     return this.#call(insertFailure, async () => {
-      const settings = await this.#known.of({ ...insert.settings, ...this.#quorum });
+      const ofCopies = { ...this.#quorum, ...this.#consistency.ofInserts };
+      const settings = await this.#known.of({ ...INSERT_LIMITS, ...insert.settings, ...ofCopies });
       const query = insertStatement({ ...insert, settings });
       const values = Readable.from([bytes], { objectMode: false });
       const { stream } = await this.#client.exec({
@@ -124,7 +139,7 @@ export class ClickHouseEngine implements SqlEngine {
 
   query<Row>({ sql, bindings, isBinary }: Query): Promise<Row[]> {
     return this.#call(readerFailure, async () => {
-      const clickhouse_settings = await this.#known.of(READER_SETTINGS);
+      const clickhouse_settings = await this.#readSettings(READER_SETTINGS);
       const request = { query: sql, query_params: { ...bindings }, clickhouse_settings };
       return rowsOf<Row>(this.#client, request, isBinary);
     });
@@ -153,7 +168,7 @@ export class ClickHouseEngine implements SqlEngine {
       queryFailure,
       async () => {
         if (signal.aborted) throw cancelled();
-        const clickhouse_settings = await this.#known.of(this.#querySettings[lane]);
+        const clickhouse_settings = await this.#readSettings(this.#querySettings[lane]);
         const query_id = randomUUID();
         const cancel = () => void this.#cancel(query_id);
         signal.addEventListener('abort', cancel, { once: true });
@@ -187,13 +202,26 @@ export class ClickHouseEngine implements SqlEngine {
       try {
         const result = await this.#client.query({
           query: sql,
-          clickhouse_settings: { readonly: '1' },
+          clickhouse_settings: await this.#readSettings({ readonly: '1' }),
           format: 'JSONEachRow',
         });
         for await (const rows of result.stream<Row>()) onRows(rows.map((row) => row.json()));
       } catch (error) {
         throw readerFailure(error);
       }
+    });
+  }
+
+  /** Settings of the user's profile, by name. @throws AppError `UNAVAILABLE` */
+  userSettings(): Promise<ReadonlyMap<string, UserSetting>> {
+    return this.#call(readerFailure, () => this.#known.read());
+  }
+
+  /** Whether the user has a right, such as `INSERT ON assay.*`. */
+  hasRight(right: string): Promise<boolean> {
+    return this.#call(readerFailure, async () => {
+      const { stream } = await this.#client.exec({ query: `CHECK GRANT ${right}` });
+      return /^1\b/.test((await buffer(stream)).toString());
     });
   }
 
@@ -217,8 +245,13 @@ export class ClickHouseEngine implements SqlEngine {
         throw asFailure(error);
       }
     };
-    const isRetryable = (error: unknown) => signal?.aborted !== true && isRetryableError(error);
+    const isRetryable = (error: unknown) =>
+      signal?.aborted !== true && isRetryableError(error) && !isBodyRefused(error);
     return this.#track(() => retry(once, { delaysMs: RETRY_DELAYS_MS, isRetryable }));
+  }
+
+  async #readSettings(settings: Settings): Promise<Settings> {
+    return this.#known.of({ ...settings, ...(await this.#consistency.ofReads()) });
   }
 
   async #track<Result>(call: () => Promise<Result>): Promise<Result> {

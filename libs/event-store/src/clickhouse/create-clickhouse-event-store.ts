@@ -1,9 +1,14 @@
 import type { Agent } from 'node:https';
+import type { Finding } from '@assay/runtime';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
-import { SqlEventStore } from '../sql/sql-event-store.js';
+import type { Topology } from '../sql/schema/topology.js';
+import { SqlEventStore, type SqlEventStoreOptions } from '../sql/sql-event-store.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
+import { inspectAccess, type StoreUse } from './inspect-access.js';
+import { concurrentStatements, inspectLimits } from './inspect-limits.js';
+import { inspectTopology } from './inspect-topology.js';
 
 export interface ClickHouseEventStoreOptions {
   /** Such as `http://clickhouse:8123`. */
@@ -16,12 +21,16 @@ export interface ClickHouseEventStoreOptions {
   readonly makeAgent?: (maxSockets: number) => Agent;
   /** Name of the cluster that the tables are replicated and sharded over; absent: one server. */
   readonly cluster?: string;
+  /** Number of shards of the cluster, which never changes; needed for more than one. */
+  readonly shards?: number;
   /** Milliseconds that one request may take; 30,000 when absent. */
   readonly requestTimeoutMs?: number;
   /** Connections to the server for the store itself at most; 10 when absent. */
   readonly maxConnections?: number;
   readonly limits?: QueryLimits;
   readonly shares?: QueryShares;
+  /** What the process does, for the inspection of its rights; `write` when absent. */
+  readonly use?: StoreUse;
 }
 
 /** A server writes both tables within one insert; other processes insert concurrently. */
@@ -33,14 +42,50 @@ const DEFAULT_SHARES: QueryShares = { concurrency: 10, perProject: 2, maxWaiting
  * @throws AppError `VALIDATION_ERROR` when the database or the cluster is no plain identifier
  */
 export function createClickHouseEventStore(options: ClickHouseEventStoreOptions): EventStore {
-  const { database = 'assay', cluster, limits = DEFAULT_QUERY_LIMITS, shares = DEFAULT_SHARES } = options;
+  const {
+    database = 'assay',
+    cluster,
+    shards: shardCount,
+    limits = DEFAULT_QUERY_LIMITS,
+    shares = DEFAULT_SHARES,
+  } = options;
+  const { use = 'write', maxConnections = 10 } = options;
+  const maxQueryConnections = shares.concurrency + RESERVED_QUERIES;
   const engine = new ClickHouseEngine({
     requestTimeoutMs: 30_000,
-    maxConnections: 10,
     ...options,
+    maxConnections,
     limits,
-    maxQueryConnections: shares.concurrency + RESERVED_QUERIES,
+    maxQueryConnections,
+    database,
     replicated: cluster !== undefined,
   });
-  return new SqlEventStore(engine, { database, cluster }, { limits, shares, settleMs: SETTLE_MS });
+  const topology = { database, cluster, shards: shardCount };
+  const inspect = async () => [
+    await inspectTopology(engine, topology),
+    await inspectAccess(engine, { database, cluster, use }),
+    await inspectLimits(engine, concurrentStatements(maxConnections, maxQueryConnections)),
+  ];
+  return new ClickHouseEventStore(engine, topology, { limits, shares, settleMs: SETTLE_MS, inspect });
+}
+
+interface ClickHouseStoreOptions extends SqlEventStoreOptions {
+  /** Inspects what only a server has. */
+  readonly inspect: () => Promise<readonly Finding[]>;
+}
+
+class ClickHouseEventStore extends SqlEventStore {
+  readonly #inspect: () => Promise<readonly Finding[]>;
+
+  constructor(engine: ClickHouseEngine, topology: Topology, options: ClickHouseStoreOptions) {
+    super(engine, topology, options);
+    this.#inspect = options.inspect;
+  }
+
+  /** A server that is too old may lack what the further inspections ask for. */
+  override async inspect(): Promise<readonly Finding[]> {
+    const findings = await super.inspect();
+    const fits = findings.every(({ ok, mayStart }) => ok || mayStart);
+    return fits ? [...findings, ...(await this.#inspect())] : findings;
+  }
 }

@@ -71,6 +71,13 @@ export const clickhouseSettings = {
   clickhouseCluster: text('CLICKHOUSE_CLUSTER', {
     description: 'Cluster over which tables are replicated and sharded; without it, a single server',
   }),
+  clickhouseShards: integer('CLICKHOUSE_SHARDS', {
+    default: 0,
+    min: 0,
+    max: 1_000,
+    description:
+      'Number of shards of `CLICKHOUSE_CLUSTER`. A cluster of several shards is refused without it; it is recorded and can never change. 0: not confirmed',
+  }),
   ...clickhouseTlsSettings,
 } as const;
 

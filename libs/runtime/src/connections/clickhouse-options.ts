@@ -18,6 +18,7 @@ export function clickhouseOptions(config: ConfigOf<typeof clickhouseSettings>, l
     password: config.clickhousePassword,
     database: config.clickhouseDatabase,
     cluster: config.clickhouseCluster,
+    shards: config.clickhouseShards || undefined,
     ...(tls && { makeAgent: (maxSockets: number) => createTlsAgent(tls, { maxSockets }) }),
   };
 }

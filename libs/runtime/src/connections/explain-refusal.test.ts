@@ -59,6 +59,17 @@ describe('explainRefusal', () => {
     });
   });
 
+  it('names the rights that an error names, without columns', async () => {
+    const message =
+      "user: Not enough privileges. To execute this query, it's necessary to have the grant SELECT(a, b), DROP TABLE ON assay.events";
+    const error = failure({ code: '497', type: 'ACCESS_DENIED', message });
+    await expect(explainRefusal(CLICKHOUSE, () => Promise.reject(error))).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'lacks the right SELECT, DROP TABLE ON assay.events at ClickHouse',
+      ) as string,
+    });
+  });
+
   it.each(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND'])('leaves %s to be retried', async (code) => {
     const error = failure({ code });
     await expect(outcome(error)).rejects.toBe(error);

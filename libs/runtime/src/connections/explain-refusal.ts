@@ -24,7 +24,7 @@ export const CLICKHOUSE: System = {
   prefix: 'CLICKHOUSE',
   credentials: 'CLICKHOUSE_USERNAME and CLICKHOUSE_PASSWORD',
   rights:
-    'grant it all rights on the database CLICKHOUSE_DATABASE, or SELECT, INSERT, ALTER and DROP after a user with all rights has run ' +
+    'grant it all rights on the database CLICKHOUSE_DATABASE, or SELECT, INSERT and ALTER DELETE after a user with all rights has run ' +
     'the data plane with the argument migrate, with CLICKHOUSE_MIGRATE=false',
 };
 export const MONGODB: System = {
@@ -34,7 +34,7 @@ export const MONGODB: System = {
   rights: 'grant it the role readWrite on the database MONGODB_DATABASE',
 };
 
-type Advice = (system: System) => string;
+type Advice = (system: System, right?: string) => string;
 
 const untrusted: Advice = ({ name, prefix }) =>
   `the certificate of ${name} is not signed by a trusted authority, set ${prefix}_CA_FILE to the right one`;
@@ -47,9 +47,13 @@ const refusedCertificate: Advice = ({ name, prefix }) =>
   `the certificate of this process is refused by ${name}, check ${prefix}_CERT_FILE and ${prefix}_KEY_FILE`;
 const refusedCredentials: Advice = ({ name, credentials }) =>
   `the credentials are refused by ${name}, check ${credentials}`;
-const missingRights: Advice = ({ name, rights }) => `the user lacks rights at ${name}, ${rights}`;
+const missingRights: Advice = ({ name, rights }, right) =>
+  right === undefined
+    ? `the user lacks rights at ${name}, ${rights}`
+    : `the user lacks the right ${right} at ${name}, ${rights}`;
 const readOnly: Advice = ({ name, prefix }) =>
-  `the user may only read at ${name}, remove the setting readonly from its profile or set ${prefix}_USERNAME to another user`;
+  `the user may only read at ${name}, remove the setting readonly from its profile or set ${prefix}_USERNAME to another user; ` +
+  'processes that only read can have readonly = 2';
 const noDatabase: Advice = ({ name, prefix }) =>
   `the database does not exist at ${name}, check ${prefix}_DATABASE or create it`;
 
@@ -81,7 +85,7 @@ export async function explainRefusal<T>(system: System, connect: () => Promise<T
   } catch (error) {
     const advice = adviceFor(error);
     if (advice === undefined) throw error;
-    throw new StartError(advice(system), { cause: error, exitCode: 78 });
+    throw new StartError(advice(system, rightOf(error)), { cause: error, exitCode: 78 });
   }
 }
 
@@ -92,4 +96,14 @@ function adviceFor(error: unknown, depth = 0): Advice | undefined {
     for (const [pattern, advice] of REFUSALS)
       if (typeof text === 'string' && pattern.test(text)) return advice;
   return adviceFor(cause, depth + 1) ?? adviceFor(originalError, depth + 1);
+}
+
+/** The rights that an error names, such as `CREATE TABLE ON assay.events`. */
+const NAMED_RIGHT = /\b(?:the right|grants?) ([A-Z][^.]{0,2000}?) ON ([\w.*]*[\w*])/;
+const COLUMNS = /\([^)]*\)/g;
+
+function rightOf(error: unknown, depth = 0): string | undefined {
+  if (!(error instanceof Error) || depth > MAX_CAUSES) return undefined;
+  const [, right, target] = NAMED_RIGHT.exec(error.message) ?? [];
+  return right === undefined ? rightOf(error.cause, depth + 1) : `${right.replace(COLUMNS, '')} ON ${target}`;
 }

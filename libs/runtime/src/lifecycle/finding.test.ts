@@ -18,9 +18,8 @@ describe('the inspection of a server', () => {
   });
 
   it.each([
-    ['26.9.2.1', '26.9.2.1'],
-    ['26.9', '26.9'],
-    ['25.8.1', '25.8.1'],
+    ['26.9.2.1', '26.9.2.1, tested: 25.8 to 26.9'],
+    ['25.8.1', '25.8.1, tested: 25.8 to 26.9'],
     ['26.10.1.1', '26.10.1.1, newer than 26.9, the newest version that is tested'],
     ['27.1.1', '27.1.1, newer than 26.9, the newest version that is tested'],
   ])('accepts version %s, and says when it is newer than the tested ones', (version, detail) => {
@@ -35,6 +34,22 @@ describe('the inspection of a server', () => {
     [TEN_YEARS_MS, false],
   ])('compares clocks that differ by %d ms', (difference, ok) => {
     expect(inspectClock('MongoDB', NOW + difference, NOW)).toMatchObject({ ok });
+  });
+
+  it('warns of what needs attention, and of nothing else', () => {
+    const warned: unknown[] = [];
+    const warn = (_phrase: string, fields: object = {}) =>
+      void warned.push(Reflect.get(fields, 'dependency'));
+    const versions = { oldest: '25.8', newest: '26.9' };
+    refuseFaults(
+      [
+        inspectVersion('ClickHouse', '26.1', versions),
+        inspectVersion('a newer ClickHouse', '27.1', versions),
+        inspectClock('MongoDB', NOW - 120_000, NOW),
+      ],
+      { warn },
+    );
+    expect(warned).toEqual(['a newer ClickHouse version', 'MongoDB clock']);
   });
 
   it('refuses the start with one sentence for each fault, and exit code 78', () => {

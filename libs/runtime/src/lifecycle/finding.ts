@@ -1,3 +1,4 @@
+import type { Logger } from '../log/logger.js';
 import { StartError } from './start-error.js';
 
 /** What was found when a dependency was inspected. It names settings and versions, never secrets. */
@@ -20,9 +21,16 @@ const MAX_CLOCK_DIFFERENCE_MS = 60_000;
 /** Clocks that differ by more are wrong: partitions and retention depend on the date. */
 const WRONG_CLOCK_MS = 24 * 3_600_000;
 
-/** @throws StartError (exit code 78) that lists the faults with which a process may not start */
-export function refuseFaults(findings: readonly Finding[]): void {
+/**
+ * Warns of what an operator should look at.
+ * @throws StartError (exit code 78) that lists the faults with which a process may not start
+ */
+export function refuseFaults(findings: readonly Finding[], logger?: Pick<Logger, 'warn'>): void {
   const faults = findings.filter(({ ok, mayStart }) => !ok && mayStart !== true);
+  for (const { name, detail, advice } of findings.filter(
+    ({ ok, advice, mayStart }) => (ok && advice) || mayStart,
+  ))
+    logger?.warn('a dependency needs attention', { dependency: name, detail, ...(advice && { advice }) });
   if (faults.length === 0) return;
   const sentences = faults.map(
     ({ name, detail, advice }) => `${name}: ${detail}${advice ? `, ${advice}` : ''}`,
@@ -62,8 +70,14 @@ export function inspectVersion(
     return { name, ok: false, detail: `${version} is older than ${oldest}`, advice };
   }
   const isNewer = isAtLeast(version, newest) && !isAtLeast(newest, majorAndMinor(version));
-  const detail = isNewer ? `${version}, newer than ${newest}, the newest version that is tested` : version;
-  return { name, ok: true, detail };
+  if (!isNewer)
+    return {
+      name,
+      ok: true,
+      detail: newest === version ? version : `${version}, tested: ${oldest} to ${newest}`,
+    };
+  const detail = `${version}, newer than ${newest}, the newest version that is tested`;
+  return { name, ok: true, detail, advice: 'look for a release of Assay that is tested with it' };
 }
 
 function majorAndMinor(version: string): string {

@@ -95,9 +95,44 @@ function isSharedLimit(error: unknown): boolean {
   return error instanceof Error && /\(total\)|for user/i.test(error.message);
 }
 
+/** Text of the page with which a proxy refuses a request body that is larger than its limit; ClickHouse has none. */
+const REFUSED_BODY = /\b413\b|(?:entity|payload|content) too large/i;
+
+function isRefusedByProxy(error: unknown): boolean {
+  return error instanceof Error && REFUSED_BODY.test(error.message);
+}
+
+function bodyRefused(cause: unknown): AppError {
+  return new AppError(
+    'UNAVAILABLE',
+    'a proxy in front of the event store refuses a request because of its size, raise its limit to 64 MB',
+    { cause, details: { isBodyRefused: true } },
+  );
+}
+
+/** Whether a proxy has refused a statement because of its size: it can succeed in parts only. */
+export function isBodyRefused(error: unknown): boolean {
+  return error instanceof AppError && error.details['isBodyRefused'] === true;
+}
+
+/** The rights that the user lacks, as the engine names them. */
+const LACKED_RIGHT = /\bgrants? ([A-Z][^.]{0,2000}?) ON ([\w.*]*[\w*])/;
+const COLUMNS = /\([^)]*\)/g;
+
 function otherFailure(error: unknown, code: number | undefined): AppError {
   if (error instanceof AppError) return error;
+  if (code === undefined && isRefusedByProxy(error)) return bodyRefused(error);
   if (code === undefined) return unavailable('the event store cannot be reached', error);
+  const [, right, target] = LACKED_RIGHT.exec(error instanceof Error ? error.message : '') ?? [];
+  if (right !== undefined)
+    return new AppError(
+      'UNAVAILABLE',
+      `the user of the event store lacks the right ${right.replace(COLUMNS, '')} ON ${target}`,
+      {
+        cause: error,
+        details: { engineCode: code },
+      },
+    );
   return new AppError('UNAVAILABLE', 'the event store failed', {
     cause: error,
     details: { engineCode: code },

@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { backoffMs, StartError } from '@assay/runtime';
 import { isAlteredMeanwhile } from '../engine/engine-failure.js';
 import { literal, type SqlEngine } from '../engine/engine.js';
+import { completeNodes } from './complete-nodes.js';
 import { adoptTextIndex } from './key-value-index.js';
 import type { Migration } from './migration.js';
 import { foundation, migrations } from './migrations.js';
 import { readServerFeatures } from './server-features.js';
+import { recordShards } from './shard-count.js';
 import type { Topology } from './topology.js';
 
 /**
@@ -32,6 +34,8 @@ export async function migrate(
     );
   }
   await adoptTextIndex(engine, topology);
+  await recordShards(engine, topology);
+  await completeNodes(engine, topology);
 }
 
 /** Attempts of a statement while other processes change the same table. */

@@ -9,13 +9,13 @@ import { limitMerges, MAX_MERGE_BYTES } from './merge-limit.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
 import { DURABLE, FEWER_MERGES, releasedEngine, tableSettings, type StoredTable } from './table-engine.js';
-import { distributed, onCluster, replicated, type Topology } from './topology.js';
+import { distributed, onCluster, replicated, replicatedOnce, type Topology } from './topology.js';
 import { createView, releasedEventsView, releasedPayloadView } from './views.js';
 
-/** Statements that create the table of applied migrations. */
+/** Statements that create the table of applied migrations: one for all shards, so that no shard runs a migration again. */
 export function foundation(topology: Topology): string[] {
   const { database } = topology;
-  const engine = replicated(topology, 'schema_migrations', 'ReplacingMergeTree', []);
+  const engine = replicatedOnce(topology, 'schema_migrations', 'ReplacingMergeTree');
   return [
     `CREATE DATABASE IF NOT EXISTS ${database}${onCluster(topology)}`,
     `CREATE TABLE IF NOT EXISTS ${database}.schema_migrations${onCluster(topology)} (version UInt32, applied_at DateTime DEFAULT now()) ` +

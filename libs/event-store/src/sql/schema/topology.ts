@@ -8,6 +8,8 @@ import type { ServerFeatures } from './server-features.js';
 export interface Topology {
   readonly database: string;
   readonly cluster?: string;
+  /** Number of shards that the operator has confirmed; absent: one. */
+  readonly shards?: number;
   /** What the server has; absent: everything. */
   readonly server?: ServerFeatures;
 }
@@ -66,6 +68,12 @@ export function replicated(
   if (cluster === undefined) return `${engine}(${args.join(', ')})`;
   const path = [`'/clickhouse/tables/{shard}/${database}/${table}'`, `'{replica}'`];
   return `Replicated${engine}(${[...path, ...args].join(', ')})`;
+}
+
+/** As {@link replicated}, for a table whose rows are the same on all shards. */
+export function replicatedOnce({ database, cluster }: Topology, table: string, engine: string): string {
+  if (cluster === undefined) return `${engine}()`;
+  return `Replicated${engine}('/clickhouse/tables/all/${database}/${table}', '{shard}-{replica}')`;
 }
 
 /** The statement that creates the distributed table over a table; none without a cluster. */

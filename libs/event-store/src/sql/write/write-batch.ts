@@ -1,5 +1,6 @@
 import type { StoreBatch } from '../../event-store.js';
 import { ROW_LAYOUT } from '../../rows/row-layout.js';
+import { isBodyRefused } from '../engine/engine-failure.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
 import { changeLines, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
@@ -24,6 +25,39 @@ const INSERT_SETTINGS = {
  * and a create that is delivered again would undo it.
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
+  try {
+    await writeWhole(engine, tables, batch);
+  } catch (error) {
+    const parts = isBodyRefused(error) ? partsOf(batch) : [];
+    if (parts.length === 0) throw error;
+    for (const part of parts) await writeBatch(engine, tables, part);
+  }
+}
+
+/** Parts of a batch that is too large for a proxy, in the order in which they are written; none of what cannot be divided. */
+function partsOf(batch: StoreBatch): StoreBatch[] {
+  const part = (fields: Partial<StoreBatch>): StoreBatch => ({
+    ...{ rows: [], tombstones: [], changes: [], token: batch.token },
+    ...fields,
+  });
+  const { changes, rows, tombstones } = batch;
+  const kinds = [changes, rows, tombstones].filter(({ length }) => length > 0);
+  if (kinds.length > 1)
+    return [part({ changes }), part({ rows }), part({ tombstones })].filter(
+      (one) => one.changes.length + one.rows.length + one.tombstones.length > 0,
+    );
+  const halves = <T>(items: readonly T[]): (readonly T[])[] => {
+    const middle = Math.ceil(items.length / 2);
+    return items.length > 1 ? [items.slice(0, middle), items.slice(middle)] : [];
+  };
+  return [
+    ...halves(changes).map((half) => part({ changes: half })),
+    ...halves(rows).map((half) => part({ rows: half })),
+    ...halves(tombstones).map((half) => part({ tombstones: half })),
+  ];
+}
+
+async function writeWhole(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   const changes = changeLines(batch.changes);
   const { parts: rows, ...target } = rowsOf(tables, batch);
   if (changes.length > 0) {
