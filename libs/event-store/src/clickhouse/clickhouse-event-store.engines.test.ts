@@ -30,10 +30,13 @@ describe('a server that cannot be reached', () => {
   beforeAll(() => direct.migrate());
   afterAll(() => direct.close());
 
-  it('is inspected for its version and clock while it can be reached', async () => {
+  it('is inspected for its version, clock, cluster, rights and limits while it can be reached', async () => {
     expect((await direct.inspect()).map(({ name, ok }) => [name, ok])).toEqual([
       ['ClickHouse version', true],
       ['ClickHouse clock', true],
+      ['ClickHouse cluster', true],
+      ['ClickHouse rights', true],
+      ['ClickHouse limits', true],
     ]);
   });
 
