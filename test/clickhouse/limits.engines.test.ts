@@ -140,9 +140,9 @@ async function startRefusingProxy(target: string, maxBytes: number): Promise<Ref
           .end('<html><head><title>413 Request Entity Too Large</title></head></html>');
       }
       const { method, headers } = request;
-      const forwarded = httpRequest(`${target}${request.url}`, { method, headers }, (answer) => {
-        response.writeHead(answer.statusCode ?? 502, answer.headers);
-        answer.pipe(response);
+      const forwarded = httpRequest(`${target}${request.url}`, { method, headers }, (upstream) => {
+        response.writeHead(upstream.statusCode ?? 502, upstream.headers);
+        upstream.pipe(response);
       });
       forwarded.on('error', () => response.destroy());
       forwarded.end(body);

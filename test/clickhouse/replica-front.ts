@@ -52,8 +52,8 @@ export async function startReplicaFront(options: ReplicaFrontOptions): Promise<R
       received.url.searchParams.delete('prefer_localhost_replica');
       const statement = local(received);
       if (isStale) counts.staleReads += 1;
-      const answer = await send(options.target, isStale ? copy(statement) : statement);
-      if (!isRead && answer.status === 200) {
+      const upstream = await send(options.target, isStale ? copy(statement) : statement);
+      if (!isRead && upstream.status === 200) {
         const due = Date.now() + lagMs;
         const repeat = async () => {
           const late = delay(Math.max(0, due - Date.now()), undefined, { signal: waiting.signal });
@@ -63,7 +63,7 @@ export async function startReplicaFront(options: ReplicaFrontOptions): Promise<R
         repeated = repeated.then(repeat);
         if (lagMs === 0) await repeated;
       }
-      response.writeHead(answer.status, answer.headers).end(answer.body);
+      response.writeHead(upstream.status, upstream.headers).end(upstream.body);
     })().catch(() => response.destroy());
   });
   const settled = async () => {
@@ -131,13 +131,13 @@ function changed(statement: Statement, change: (text: string) => string): Statem
   };
 }
 
-interface Answer {
+interface Upstream {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
 }
 
-function send(target: string, { method, url, headers: received, body }: Statement): Promise<Answer> {
+function send(target: string, { method, url, headers: received, body }: Statement): Promise<Upstream> {
   const headers = { ...received, 'content-length': String(body.length) };
   return new Promise((resolve, reject) => {
     const sent = httpRequest(`${target}${url.pathname}${url.search}`, { method, headers }, (response) => {
@@ -157,7 +157,7 @@ function send(target: string, { method, url, headers: received, body }: Statemen
   });
 }
 
-/** The body is sent at once. */
+/** The body is sent as one. */
 function withoutEncoding({ 'transfer-encoding': _encoding, ...headers }: IncomingMessage['headers']) {
   return headers;
 }

@@ -122,7 +122,7 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
   /** Only tables of the first release are converted by such a statement. */
   const NEVER_ASKED = ['OPTIMIZE'];
 
-  it('is told the right that a migration lacks', async () => {
+  it('gets the name of the right that a migration lacks', async () => {
     const rights = rightsOf(documentedGrants('assay_migrations'));
     expect(rights.length).toBeGreaterThan(7);
     const asked = rights.filter((right) => !NEVER_ASKED.includes(right));
