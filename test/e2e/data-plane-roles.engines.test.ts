@@ -111,7 +111,8 @@ describe('CLICKHOUSE_MIGRATE=false', () => {
     const refused = {
       code: 78,
       output:
-        'the user may only read at ClickHouse, remove the setting readonly from its profile or set CLICKHOUSE_USERNAME to another user\n',
+        'the user may only read at ClickHouse, remove the setting readonly from its profile or set CLICKHOUSE_USERNAME to another user; ' +
+        'processes that only read can have readonly = 2\n',
     };
     expect(await run({ ...settings, ...readOnly })).toEqual(refused);
     const { CLICKHOUSE_DATABASE } = settings;
