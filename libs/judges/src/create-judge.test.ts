@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { waitFor } from '@assay/testing';
 import { chatCompletion, startFakeProvider, type FakeResponse } from '../test/fake-provider.js';
 import { aRequest, judgeOnce, KEY, templates } from '../test/judge-on-fake.js';
 import { createJudge } from './create-judge.js';
@@ -295,6 +296,32 @@ describe('calls of many projects', () => {
     const outcomes = await Promise.all(Array.from({ length: 40 }, () => judge.evaluate(aRequest)));
     expect(outcomes.every(({ ok }) => ok)).toBe(true);
     expect(connections()).toBeLessThanOrEqual(16);
+    judge.close();
+    await provider.close();
+  });
+
+  it('responds to a project while a shared endpoint never responds to those of five others', async () => {
+    const promptOf = (body: unknown) => JSON.stringify(body);
+    const provider = await startFakeProvider([
+      (response, { body }) =>
+        promptOf(body).includes('answered')
+          ? response.end(JSON.stringify(chatCompletion('[[1]]')))
+          : undefined,
+    ]);
+    const judge = createJudge({
+      ...{ templates, proxy: { url: provider.url }, allowedHosts: [provider.host], timeoutMs: 600_000 },
+    });
+    const stop = new AbortController();
+    const hanging = Array.from({ length: 5 * 20 }, (_, n) =>
+      judge.evaluate({ ...aRequest, projectId: `hanging ${n % 5}` }, stop.signal),
+    );
+    await waitFor('most calls hang', () => provider.requests.length > 50);
+    const request = { ...aRequest, projectId: 'quiet', criteria: 'answered' };
+    const outcomes = await Promise.all(Array.from({ length: 5 }, () => judge.evaluate(request)));
+    expect(outcomes.map(({ ok }) => ok)).toEqual([true, true, true, true, true]);
+    expect(provider.requests.length).toBeLessThan(5 * 16 + 5);
+    stop.abort();
+    expect((await Promise.all(hanging)).some(({ ok }) => ok)).toBe(false);
     judge.close();
     await provider.close();
   });

@@ -6,11 +6,16 @@ import { isBlockedAddress } from './blocked-address.js';
 import { OutboundError } from './outbound-error.js';
 import { guardedLookup, type ResolveHost } from './resolve-host.js';
 
-/** Connections are reused; at most 16 to a host, 64 together, and 4 idle ones to a host for 30 s. */
+/** Calls that may run at a time. */
+export const MAX_CALLS = 64;
+
+/**
+ * Connections are reused; 4 idle ones to a host stay open for 30 s. Every call that runs may have one: calls that waited here for a connection to
+ * their host would wait behind those of other projects that hang.
+ */
 const POOL: AgentOptions = {
   keepAlive: true,
-  maxSockets: 16,
-  maxTotalSockets: 64,
+  maxSockets: MAX_CALLS,
   maxFreeSockets: 4,
   timeout: 30_000,
 };

@@ -75,4 +75,22 @@ describe('FairSlots', () => {
     void run('a', 'a1');
     expect(started).toEqual(['a1']);
   });
+
+  it('leaves room to projects that come later, while calls of others do not end', async () => {
+    const { run, end, started } = slotsWith({ total: 16, perProject: 8, maxWaiting: 20, leavesRoom: true });
+    const begin = (project: string) => {
+      const before = started.length;
+      for (let n = 0; n < 10; n++) void run(project, `${project}${n}`);
+      return started.length - before;
+    };
+    expect(['a', 'b', 'c', 'd'].map(begin)).toEqual([8, 4, 2, 1]);
+    void run('quiet', 'q1');
+    expect(started.at(-1)).toBe('q1');
+    await end('q1');
+    expect(started).toHaveLength(16);
+    await end('a0');
+    // Two are free: the project that has none and waits is the first to get one.
+    void run('late', 'l1');
+    expect(started.at(-1)).toBe('l1');
+  });
 });

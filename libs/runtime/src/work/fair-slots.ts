@@ -9,6 +9,8 @@ export interface FairSlotsOptions {
   readonly maxWaiting: number;
   /** Maximum wait, in milliseconds. */
   readonly maxWaitMs: number;
+  /** Whether a project may run as many calls as are free, and no more, so that projects with calls that hang leave some to others. */
+  readonly leavesRoom?: boolean;
 }
 
 /** Calls of all projects that wait. */
@@ -108,7 +110,9 @@ export class FairSlots {
   }
 
   #mayStart({ running }: ProjectCalls): boolean {
-    return this.#running < this.options.total && running < this.options.perProject;
+    const { total, perProject, leavesRoom } = this.options;
+    const free = total - this.#running;
+    return free > 0 && running < (leavesRoom ? Math.min(perProject, free) : perProject);
   }
 
   #start(project: ProjectCalls): void {

@@ -17,7 +17,7 @@ describe('endpoints of a provider that several projects name', () => {
   let run: WorkerRun;
   let time: number;
   /** Responds to a request about an event of a project. */
-  let respond: (projectId: string, response: ServerResponse) => void;
+  let respond: (projectId: string, response: ServerResponse) => unknown;
   const rate = (response: ServerResponse) => response.end(JSON.stringify(chatCompletion('[[5]]')));
   const promptOf = ({ body }: ReceivedRequest) =>
     (body['messages'] as readonly { content: string }[]).at(-1)?.content ?? '';
@@ -97,5 +97,18 @@ describe('endpoints of a provider that several projects name', () => {
     accept('good', 30);
     await scored(30);
     expect([requestsOf('good'), model.provider.requests.length]).toEqual([30, 30]);
+  });
+
+  it('evaluate events of a third project while a shared endpoint never responds to those of two', async () => {
+    respond = (projectId, response) => (projectId === 'good' ? rate(response) : undefined);
+    await start({ timeoutMs: 600_000 });
+    const hanging = ['hanging', 'hanging too'];
+    for (const projectId of hanging) accept(projectId, 50);
+    // As many as a project gets alone, and more than one of two may have.
+    await waitFor('the endpoint hangs', () => Promise.resolve(model.provider.requests.length > 20));
+    accept('good', 30);
+    await scored(30);
+    expect(requestsOf('good')).toBe(30);
+    for (const projectId of hanging) expect(requestsOf(projectId)).toBeLessThanOrEqual(16);
   });
 });

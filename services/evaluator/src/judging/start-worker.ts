@@ -14,7 +14,7 @@ import { isLate, type StoredEvent, type TaskOutcome } from './evaluation-step.js
 import { PostponedTasks } from './postponed-tasks.js';
 import { ProviderCalls, type ProjectProviderState } from './provider-calls.js';
 import { makeRunTask } from './run-task.js';
-import { TaskQueue, type PoolLimits, type Task } from './task-queue.js';
+import { TaskQueue, type PoolLimits, type ProjectBounds, type Task } from './task-queue.js';
 import { groupByEvent, mergeTasks, tasksOf } from './tasks-of-work.js';
 
 export interface WorkerOptions extends EvaluateMetricDeps {
@@ -54,6 +54,12 @@ const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32 };
 const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16 };
 const MAX_TASKS = 20_000;
 const MAX_TASKS_PER_PROJECT = 2_000;
+/** A project with metrics of many providers leaves most of the queue to others. What does not fit is read from the store later. */
+const MAX_OF_PROJECT: ProjectBounds = {
+  tasksOfPool: MAX_TASKS_PER_PROJECT,
+  tasks: MAX_TASKS / 4,
+  pools: 10,
+};
 const SCAN = { perProject: 2_000, limit: 10_000 };
 const TICK_MS = 1_000;
 const MAX_WAIT_MS = 30_000;
@@ -68,7 +74,7 @@ export function startWorker(options: WorkerOptions): Worker {
 class RunningWorker implements Worker {
   readonly #queue = new TaskQueue({
     maxTasks: MAX_TASKS,
-    maxPerProject: MAX_TASKS_PER_PROJECT,
+    ofProject: MAX_OF_PROJECT,
     limitsOf: (pool) => (pool === PYTHON_POOL ? PYTHON_LIMITS : PROVIDER_LIMITS),
   });
   readonly #events = new LRUCache<string, StoredEvent>({

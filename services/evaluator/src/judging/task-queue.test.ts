@@ -1,8 +1,12 @@
-import { TaskQueue, type Task } from './task-queue.js';
+import { TaskQueue, type ProjectBounds, type Task } from './task-queue.js';
 
 const LIMITS = { total: 4, perProject: 2 };
-const queueOf = (maxTasks = 100, maxPerProject = 50) =>
-  new TaskQueue({ maxTasks, maxPerProject, limitsOf: () => LIMITS });
+const queueOf = (maxTasks = 100, ofProject: Partial<ProjectBounds> = {}, limits = LIMITS) =>
+  new TaskQueue({
+    maxTasks,
+    ofProject: { tasksOfPool: 50, tasks: 100, pools: 10, ...ofProject },
+    limitsOf: () => limits,
+  });
 const taskOf = (projectId: string, eventId: string, pool = 'python'): Task => ({
   key: `${projectId}/${eventId}/${pool}`,
   ...{ pool, projectId, eventId, partition: 0, evaluations: [] },
@@ -17,6 +21,45 @@ describe('the queue of evaluations', () => {
     const started = Array.from({ length: 5 }, () => queue.next(always)?.projectId);
     expect(started).toEqual(['loud', 'quiet', 'loud', undefined, undefined]);
     expect([queue.waiting, queue.running]).toEqual([18, 3]);
+  });
+
+  it('leaves room in a pool to each project that comes later, while tasks of others do not end', () => {
+    const queue = queueOf(1_000, {}, { total: 32, perProject: 16 });
+    const startAll = (projectId: string) => {
+      for (let n = 0; n < 50; n++) queue.add(taskOf(projectId, `${n}`));
+      let started = 0;
+      for (let task = queue.next(always); task !== undefined; task = queue.next(always)) started++;
+      return started;
+    };
+    expect(['a', 'b', 'c', 'd', 'e'].map(startAll)).toEqual([16, 8, 4, 2, 1]);
+    queue.add(taskOf('quiet', '1'));
+    expect(queue.next(always)?.projectId).toBe('quiet');
+  });
+
+  it('gives two projects whose tasks end the same share of a pool', () => {
+    const queue = queueOf(10_000, { tasksOfPool: 2_000, tasks: 4_000 }, { total: 30, perProject: 16 });
+    for (const id of ['a', 'b']) for (let n = 0; n < 1_000; n++) queue.add(taskOf(id, `${n}`));
+    const running: Task[] = [];
+    for (let turn = 0; turn < 500; turn++) {
+      for (let task = queue.next(always); task !== undefined; task = queue.next(always)) running.push(task);
+      queue.done(running.shift()!);
+    }
+    const ofA = running.filter(({ projectId }) => projectId === 'a').length;
+    expect([running.length >= 18, Math.abs(running.length - 2 * ofA) <= 2]).toEqual([true, true]);
+  });
+
+  it('bounds the pools of a project and what it has in all of them, so that many names of providers cost others nothing', () => {
+    const queue = queueOf(100, { tasksOfPool: 5, tasks: 12, pools: 3 });
+    const added = (projectId: string, pools: number) =>
+      Array.from({ length: pools }, (_, pool) =>
+        [1, 2, 3, 4, 5, 6].filter((n) => queue.add(taskOf(projectId, `${n}`, `model/${pool}`))),
+      ).map(({ length }) => length);
+    expect(added('loud', 5)).toEqual([5, 5, 2, 0, 0]);
+    expect(added('quiet', 1)).toEqual([5]);
+    const running = queue.next(({ projectId }) => projectId === 'loud')!;
+    queue.clear();
+    queue.done(running);
+    expect(added('loud', 4)).toEqual([5, 5, 2, 0]);
   });
 
   it('keeps the budgets of pools apart, and leaves out a pool that may not start', () => {
@@ -44,7 +87,7 @@ describe('the queue of evaluations', () => {
   });
 
   it('refuses tasks beyond its bounds, of one project and of all', () => {
-    const queue = queueOf(3, 2);
+    const queue = queueOf(3, { tasksOfPool: 2 });
     expect([taskOf('a', '1'), taskOf('a', '2'), taskOf('a', '3')].map((task) => queue.add(task))).toEqual([
       true,
       true,

@@ -17,10 +17,20 @@ export interface PoolLimits {
   readonly perProject: number;
 }
 
+/** What one project may have in the queue. */
+export interface ProjectBounds {
+  /** Tasks that wait in one pool. */
+  readonly tasksOfPool: number;
+  /** Tasks that wait in all pools. */
+  readonly tasks: number;
+  /** Pools at a time: a project can name any number of providers. */
+  readonly pools: number;
+}
+
 export interface TaskQueueOptions {
-  /** Tasks of all projects that wait, and of one project in one pool. */
+  /** Tasks of all projects that wait. */
   readonly maxTasks: number;
-  readonly maxPerProject: number;
+  readonly ofProject: ProjectBounds;
   readonly limitsOf: (pool: string) => PoolLimits;
 }
 
@@ -30,6 +40,12 @@ interface ProjectTasks {
   running: number;
 }
 
+/** What a project has in all pools. */
+interface ProjectTotals {
+  pools: number;
+  waiting: number;
+}
+
 interface Pool {
   readonly name: string;
   /** In the order of their next turns. */
@@ -37,9 +53,14 @@ interface Pool {
   running: number;
 }
 
-/** Tasks that wait for their turn: each pool has its own budget, which its projects share fairly. */
+/**
+ * Tasks that wait for their turn: each pool has its own budget, which its projects share fairly. A project runs at most as many tasks of a pool as
+ * are left for others, so that projects whose calls of an endpoint hang leave some to those that come later.
+ */
 export class TaskQueue {
   readonly #pools = new Map<string, Pool>();
+  /** Of each project that has a task. */
+  readonly #totals = new Map<string, ProjectTotals>();
   readonly #running = new Set<string>();
   #waiting = 0;
 
@@ -55,13 +76,12 @@ export class TaskQueue {
     return this.#running.size;
   }
 
-  /** Adds a task, or replaces the one of its key. Returns false when the queue is full. */
+  /** Adds a task, or replaces the one of its key. Returns false when the queue is full, or the project has too much in it. */
   add(task: Task): boolean {
+    const isReplaced = this.waitingTask(task) !== undefined;
+    if (!isReplaced && !this.#hasRoomFor(task)) return false;
     const project = this.#projectOf(task);
-    const isReplaced = project.waiting.has(task.key);
-    const { maxTasks, maxPerProject } = this.options;
-    if (!isReplaced && (this.#waiting >= maxTasks || project.waiting.size >= maxPerProject)) return false;
-    if (!isReplaced) this.#waiting++;
+    if (!isReplaced) this.#countWaiting(task.projectId, 1);
     project.waiting.set(task.key, task);
     return true;
   }
@@ -82,7 +102,8 @@ export class TaskQueue {
       const limits = this.options.limitsOf(pool.name);
       if (pool.running >= limits.total) continue;
       for (const project of pool.projects.values()) {
-        const task = project.running < limits.perProject ? this.#firstOf(project) : undefined;
+        const most = Math.min(limits.perProject, limits.total - pool.running);
+        const task = project.running < most ? this.#firstOf(project) : undefined;
         if (task && mayStart(task)) return this.#start(pool, project, task);
       }
     }
@@ -104,7 +125,7 @@ export class TaskQueue {
   clear(): void {
     for (const pool of [...this.#pools.values()])
       for (const project of [...pool.projects.values()]) {
-        this.#waiting -= project.waiting.size;
+        this.#countWaiting(project.id, -project.waiting.size);
         project.waiting.clear();
         this.#forgetIfIdle(pool, project);
       }
@@ -117,7 +138,7 @@ export class TaskQueue {
 
   #start(pool: Pool, project: ProjectTasks, task: Task): Task {
     project.waiting.delete(task.key);
-    this.#waiting--;
+    this.#countWaiting(project.id, -1);
     this.#running.add(task.key);
     pool.running++;
     project.running++;
@@ -126,17 +147,40 @@ export class TaskQueue {
     return task;
   }
 
+  #hasRoomFor({ pool: name, projectId }: Task): boolean {
+    const { maxTasks, ofProject } = this.options;
+    const { pools, waiting } = this.#totals.get(projectId) ?? { pools: 0, waiting: 0 };
+    if (this.#waiting >= maxTasks || waiting >= ofProject.tasks) return false;
+    const inPool = this.#pools.get(name)?.projects.get(projectId);
+    return inPool ? inPool.waiting.size < ofProject.tasksOfPool : pools < ofProject.pools;
+  }
+
   #projectOf({ pool: name, projectId: id }: Task): ProjectTasks {
     let pool = this.#pools.get(name);
     if (pool === undefined) this.#pools.set(name, (pool = { name, projects: new Map(), running: 0 }));
     let project = pool.projects.get(id);
-    if (project === undefined) pool.projects.set(id, (project = { id, waiting: new Map(), running: 0 }));
+    if (project === undefined) {
+      pool.projects.set(id, (project = { id, waiting: new Map(), running: 0 }));
+      this.#totalsOf(id).pools++;
+    }
     return project;
+  }
+
+  #totalsOf(id: string): ProjectTotals {
+    let totals = this.#totals.get(id);
+    if (totals === undefined) this.#totals.set(id, (totals = { pools: 0, waiting: 0 }));
+    return totals;
+  }
+
+  #countWaiting(projectId: string, tasks: number): void {
+    this.#waiting += tasks;
+    this.#totalsOf(projectId).waiting += tasks;
   }
 
   #forgetIfIdle(pool: Pool, { id, waiting, running }: ProjectTasks): void {
     if (running > 0 || waiting.size > 0) return;
     pool.projects.delete(id);
+    if (--this.#totalsOf(id).pools === 0) this.#totals.delete(id);
     if (pool.projects.size === 0 && pool.running === 0) this.#pools.delete(pool.name);
   }
 }
