@@ -31,10 +31,15 @@ export class JsonStream<T> {
     this.release = release;
   }
 
+  /** Whether a list is read while the response is encoded. */
+  get isRead(): boolean {
+    const fields: unknown[] = Object.values(this.content as object);
+    return isPages(this.content) || fields.some(isPages);
+  }
+
   /** Whether a list is read while the response is sent, as fast as the client takes it. */
   get isPaged(): boolean {
-    const fields: unknown[] = Object.values(this.content as object);
-    return this.release === undefined && (isPages(this.content) || fields.some(isPages));
+    return this.release === undefined && this.isRead;
   }
 }
 

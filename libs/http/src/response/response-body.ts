@@ -2,11 +2,44 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { unavailable } from '@assay/errors';
 
-/** Text up to this many characters is sent whole, with its length. A longer one is sent in chunks of this many bytes. */
+/** Text up to this many characters is sent whole. A longer one is written in chunks of this many bytes. */
 const CHUNK_LENGTH = 256 * 1024;
 
+/** Takes the parts of a body in order. */
+export interface BodyParts {
+  /** Whether a part was taken. */
+  readonly isStarted: boolean;
+  /** Returns a promise that resolves when there is room for more, if there is none. */
+  write(part: string | Buffer): Promise<void> | undefined;
+  end(part: string | Buffer): void;
+}
+
+/** Parts that are kept until all are known. */
+export class KeptParts implements BodyParts {
+  readonly parts: (string | Buffer)[] = [];
+  /** Bytes of all parts. */
+  length = 0;
+
+  constructor(private readonly response: ServerResponse) {}
+
+  get isStarted(): boolean {
+    return this.parts.length > 0;
+  }
+
+  /** @throws AppError `UNAVAILABLE` when the client has disconnected, so that the rest is not encoded */
+  write(part: string | Buffer): undefined {
+    if (this.response.destroyed) throw disconnected();
+    this.parts.push(part);
+    this.length += Buffer.byteLength(part);
+  }
+
+  end(part: string | Buffer): void {
+    this.write(part);
+  }
+}
+
 /** The body of a response that is sent as the client reads it. */
-export class ResponseBody {
+export class ResponseBody implements BodyParts {
   #stream: Writable | undefined;
   /** Resolves when the client has room again; stays rejected once the client has disconnected. */
   #room: Promise<void> | undefined;
@@ -58,14 +91,14 @@ export class ResponseBody {
   }
 }
 
-/** Text of a response: small ones are collected, large ones sent as the client reads them. */
+/** Text of a response: small ones are collected, large ones written in parts. */
 export class ResponseText {
   /** What is collected until the text is large. */
   #pieces: string[] = [];
   #length = 0;
   readonly #chunks: Chunks;
 
-  constructor(private readonly body: ResponseBody) {
+  constructor(private readonly body: BodyParts) {
     this.#chunks = new Chunks(body);
   }
 
@@ -76,7 +109,7 @@ export class ResponseText {
     return accepted;
   };
 
-  /** Sends the rest. @returns the text instead, if nothing was sent yet */
+  /** Writes the rest. @returns the text instead, if nothing was written yet */
   end(): string | undefined {
     if (!this.body.isStarted) return this.#pieces.join('');
     this.body.end(this.#chunks.take());
@@ -96,7 +129,7 @@ class Chunks {
   #bytes: Buffer | undefined;
   #used = 0;
 
-  constructor(private readonly body: ResponseBody) {}
+  constructor(private readonly body: BodyParts) {}
 
   /** A piece that is larger than a chunk is sent alone. */
   write(text: string): Promise<void> | undefined {

@@ -77,7 +77,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     let content: WireResponse | undefined;
     try {
       const handled = await processRequest(binding, source, resources, shared);
-      content = handled && (await encoded(handled, exchange, { route, streams: deps.streams }));
+      content = handled && (await encoded(handled, exchange, route, deps));
       if (content) deps.unsent.hold(resources.account, content.body.length, response);
     } catch (error) {
       content = failureResponse(error, route, exchange, deps);
@@ -97,7 +97,8 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
 async function encoded(
   content: WireResponse | UnencodedResponse,
   { request, response, resources: { task, account }, headers }: Exchange,
-  { route, streams }: { readonly route: Route; readonly streams: FairSlots },
+  route: Route,
+  { streams, unsent }: Pick<HandlerDeps, 'streams' | 'unsent'>,
 ): Promise<WireResponse | undefined> {
   if (!('json' in content) || task === undefined) return content as WireResponse;
   const { status, json } = content;
@@ -105,6 +106,7 @@ async function encoded(
   return encodeResponse(all, response, {
     task,
     streams,
+    unsent,
     account,
     // Other services of the installation are near: compressing for them costs more than it saves.
     acceptsGzip: route.access !== 'data-plane' && acceptsGzip(request),

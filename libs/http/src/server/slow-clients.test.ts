@@ -168,28 +168,34 @@ describe('responses that are not taken', () => {
     expect(await statusOf(port)).toBe('200');
   });
 
-  it('are 503 for a project whose clients have not taken 128 MB of them, and 200 for another one', async () => {
-    const description = 'x'.repeat(8 * 1024 * 1024);
-    const projects = bind(listProjects, (_request, { caller }) => {
-      const id = isAdministrator(caller) ? '' : caller.projectId;
-      const one = { id, name: id, description: id === 'p1' ? description : '', org_id: 'default' };
-      return Promise.resolve([{ ...one, created_at: '', updated_at: '' }]);
-    });
-    const { port, active } = await start({ listener: sampleApp({ bindings: [projects] }).listener });
-    const hold = async () => {
-      const socket = await dial(port);
-      socket.write('GET /v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\n\r\n');
-      await once(socket, 'readable');
-      const status = /^HTTP\/1.1 (\d+)/.exec(String(socket.read(12)))?.[1];
-      socket.pause();
-      return status;
-    };
-    const statuses: (string | undefined)[] = [];
-    for (let n = 0; n < 20; n++) statuses.push(await hold());
-    expect(statuses).toEqual([...Array<string>(15).fill('200'), ...Array<string>(5).fill('503')]);
-    expect(await statusOf(port)).toBe('200');
-    for (const socket of sockets.splice(0)) socket.destroy();
-    await waitFor('none is unfinished', async () => (await active()) === 0);
-    expect(await hold()).toBe('200');
-  });
+  it.each<[string, number, number]>([
+    ['one large document', 1, 8 * 1024 * 1024],
+    ['a list of many documents that is in memory', 64, 128 * 1024],
+  ])(
+    'are 503 for a project whose clients have not taken 128 MB of them, and 200 for another one: %s',
+    async (_name, count, length) => {
+      const description = 'x'.repeat(length);
+      const projects = bind(listProjects, (_request, { caller }) => {
+        const id = isAdministrator(caller) ? '' : caller.projectId;
+        const one = { id, name: id, description: id === 'p1' ? description : '', org_id: 'default' };
+        return Promise.resolve(Array(count).fill({ ...one, created_at: '', updated_at: '' }));
+      });
+      const { port, active } = await start({ listener: sampleApp({ bindings: [projects] }).listener });
+      const hold = async () => {
+        const socket = await dial(port);
+        socket.write('GET /v1/projects HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer project-key\r\n\r\n');
+        await once(socket, 'readable');
+        const status = /^HTTP\/1.1 (\d+)/.exec(String(socket.read(12)))?.[1];
+        socket.pause();
+        return status;
+      };
+      const statuses: (string | undefined)[] = [];
+      for (let n = 0; n < 20; n++) statuses.push(await hold());
+      expect(statuses).toEqual([...Array<string>(15).fill('200'), ...Array<string>(5).fill('503')]);
+      expect(await statusOf(port)).toBe('200');
+      for (const socket of sockets.splice(0)) socket.destroy();
+      await waitFor('none is unfinished', async () => (await active()) === 0);
+      expect(await hold()).toBe('200');
+    },
+  );
 });
