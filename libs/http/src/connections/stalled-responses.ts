@@ -1,6 +1,7 @@
 import { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { readKernelQueues, type KernelQueues } from './kernel-queues.js';
+import { unsentBytes } from './unsent-bytes.js';
 
 export interface StalledOptions {
   readonly connections: {
@@ -78,13 +79,4 @@ function compared(before: Waiting | undefined, now: Waiting): Waiting {
 
 function inKernel(socket: Duplex, queues: KernelQueues | undefined): number | undefined {
   return socket instanceof Socket ? queues?.bytesOf(socket.localPort, socket.remotePort) : undefined;
-}
-
-/** Bytes that were written and not handed to the kernel, the part of a write that the kernel has taken already included if Node says so. */
-function unsentBytes(socket: Duplex): number {
-  if (socket.destroyed || socket.writableLength === 0) return 0;
-  const handle: unknown = Reflect.get(socket, '_handle');
-  const queued: unknown =
-    typeof handle === 'object' && handle !== null && Reflect.get(handle, 'writeQueueSize');
-  return socket.writableLength + (typeof queued === 'number' ? queued : 0);
 }

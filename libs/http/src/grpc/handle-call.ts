@@ -3,6 +3,7 @@ import type { Logger } from '@assay/runtime';
 import { requestIdOf } from '../request/request-context.js';
 import { toAppError } from '../response/error-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
+import { unsentBytes } from '../connections/unsent-bytes.js';
 import type { Binding } from '../routing/bind.js';
 import {
   bindingDeps,
@@ -33,6 +34,8 @@ export type CallHandler = (call: IncomingCall, respond: sendUnaryData<Buffer>) =
 /** Time for the rest of a message that was rejected, so that the client sees the status before the stream ends. */
 const DRAIN_MS = 1_000;
 const UNTAKEN_MS = 10_000;
+/** Minimum rate at which flow control lets a response pass, in bytes per millisecond. */
+const MIN_BYTES_PER_MS = 1;
 
 /** Returns the handler of a method: the binding handles its message as it handles the body of the same request by HTTP. */
 export function makeCallHandler(
@@ -57,8 +60,9 @@ export function makeCallHandler(
     try {
       const handled = await processRequest(binding, source, resources, shared);
       resources.release();
-      respond(null, messageOf(handled), trailers);
-      closeWithin(incoming, untakenMs);
+      const message = messageOf(handled);
+      respond(null, message, trailers);
+      closeUntaken(incoming, untakenMs + message.length / MIN_BYTES_PER_MS);
     } catch (error) {
       resources.release();
       const failure = toAppError(error instanceof FailureWithHeaders ? error.cause : error, 'otlp');
@@ -66,7 +70,8 @@ export function makeCallHandler(
       const failed = callStatus(failure, trailers);
       code = call.cancelled ? status.CANCELLED : failed.code;
       respond(failed);
-      closeWithin(incoming, incoming.stream.readableEnded ? untakenMs : DRAIN_MS);
+      if (incoming.stream.readableEnded) closeUntaken(incoming, untakenMs);
+      else closeWithin(incoming, DRAIN_MS);
     }
     deps.metrics?.observe(route.operation, code, (performance.now() - startedAt) / 1000);
   };
@@ -101,9 +106,18 @@ function messageOf(handled: WireResponse | UnencodedResponse | undefined): Buffe
   throw new Error('the operation has not returned a message');
 }
 
-/** Ends the stream of a client that continues to send a rejected message, or takes no response. */
-function closeWithin({ stream }: IncomingStream, ms: number): void {
+/**
+ * Ends a call whose client does not let the response pass by its flow control. While the connection has bytes that the client has not
+ * taken, the response waits for these, and the progress of the connection counts alone: see `StalledResponses`.
+ */
+function closeUntaken(incoming: IncomingStream, ms: number): void {
+  closeWithin(incoming, ms, () => unsentBytes(incoming.socket) > 0);
+}
+
+/** Ends a call that is not over in this time, for example because its client continues to send a rejected message. */
+function closeWithin({ stream }: IncomingStream, ms: number, mayContinue = () => false): void {
   if (stream.closed) return;
-  const timer = setTimeout(() => stream.close(), ms).unref();
+  const check = () => void (mayContinue() ? timer.refresh() : stream.close());
+  const timer = setTimeout(check, ms).unref();
   stream.once('close', () => clearTimeout(timer));
 }

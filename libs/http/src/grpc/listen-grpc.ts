@@ -3,14 +3,17 @@ import { createServer, type Server as SocketServer, type Socket } from 'node:net
 import { Server, ServerCredentials, type sendUnaryData } from '@grpc/grpc-js';
 import type { Binding } from '../routing/bind.js';
 import type { IncompleteRequest } from '../connections/incomplete-requests.js';
+import { StalledResponses, type StalledOptions } from '../connections/stalled-responses.js';
 import { makeCallHandler, type CallDeps } from './handle-call.js';
 import { IncomingStreams, type IncomingStream } from './incoming-streams.js';
 import { OTLP_METHODS, rawMethod } from './otlp-methods.js';
 import { limitPings } from './ping-limit.js';
 import type { IncomingCall } from './read-message.js';
 
+type StallableConnections = StalledOptions['connections'];
+
 /** Keeps the open connections within their limits. */
-export interface ConnectionRegister {
+export interface ConnectionRegister extends StallableConnections {
   /** Registers a new connection. Closes it, or another one, when there are too many. */
   add(socket: Socket): void;
   /** Records a call on a connection. `calls` has no pending call when it is `writableFinished`. */
@@ -45,6 +48,8 @@ export interface GrpcOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** New connections that wait to be accepted; the default of Node when absent. */
+  readonly backlog?: number;
   /** Of these, the routes of OTLP are served. */
   readonly bindings: readonly Binding[];
   readonly connections: ConnectionRegister;
@@ -53,8 +58,10 @@ export interface GrpcOptions {
   readonly createSocketServer?: (onConnection: (socket: Socket) => void) => SocketServer;
   /** How long a connection stays open without an authenticated call, in milliseconds. */
   readonly unauthenticatedMs?: number;
-  /** How long a client may leave a response, in milliseconds. */
+  /** How long a client may hold a response by its flow control, in milliseconds. */
   readonly untakenMs?: number;
+  /** How long a client may take no byte of what waits for it, in milliseconds. */
+  readonly stalledMs?: number;
   /** Interval at which connections and messages are checked. */
   readonly checkMs?: number;
 }
@@ -70,6 +77,7 @@ export interface ListeningGrpc {
 }
 
 const UNAUTHENTICATED_MS = 10_000;
+const STALLED_MS = 10_000;
 const CHECK_MS = 1_000;
 
 /**
@@ -89,7 +97,7 @@ const SERVER_OPTIONS = {
 
 /** Serves OTLP over gRPC. Rejects with Node's error when the address is not available. */
 export async function listenGrpc(options: GrpcOptions): Promise<ListeningGrpc> {
-  const { connections, unauthenticatedMs = UNAUTHENTICATED_MS, checkMs = CHECK_MS } = options;
+  const { connections, checkMs = CHECK_MS } = options;
   const server = new Server(SERVER_OPTIONS);
   const injector = server.createConnectionInjector(ServerCredentials.createInsecure());
   const streams = new IncomingStreams(server, injector, sessionEvents(connections));
@@ -104,14 +112,22 @@ export async function listenGrpc(options: GrpcOptions): Promise<ListeningGrpc> {
   };
   const socketServer = options.createSocketServer?.(accept) ?? createServer({ noDelay: true }, accept);
   const port = await startListening(socketServer, options);
-  const check = () => {
-    connections.closeUnauthenticated(unauthenticatedMs);
-    connections.rejectSlow();
-  };
+  const check = connectionCheck(options, port);
   const sweep = setInterval(() => setImmediate(check), checkMs).unref();
   socketServer.once('close', () => clearInterval(sweep));
   let closing: Promise<void> | undefined;
   return { port, close: (graceMs) => (closing ??= drain({ server, socketServer, sockets }, graceMs)) };
+}
+
+/** Returns a function that closes the connections that have exceeded a time. */
+function connectionCheck(options: GrpcOptions, port: number): () => void {
+  const { connections, unauthenticatedMs = UNAUTHENTICATED_MS, stalledMs = STALLED_MS } = options;
+  const stalled = new StalledResponses({ connections, port: () => port, maxMs: stalledMs });
+  return () => {
+    connections.closeUnauthenticated(unauthenticatedMs);
+    connections.rejectSlow();
+    void stalled.closeAll();
+  };
 }
 
 function sessionEvents(connections: ConnectionRegister) {
@@ -147,10 +163,10 @@ function addMethods(server: Server, streams: IncomingStreams, options: GrpcOptio
   }
 }
 
-function startListening(server: SocketServer, { host, port }: GrpcOptions): Promise<number> {
+function startListening(server: SocketServer, { host, port, backlog }: GrpcOptions): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog }, () => {
       server.off('error', reject);
       const address = server.address();
       resolve(typeof address === 'object' && address !== null ? address.port : port);

@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { accountOf, onAuthenticated } from '../request/authenticated-connections.js';
 import { ConnectionGroups, type ConnectionGroup } from '../connections/connection-groups.js';
 import { IncompleteRequests, type IncompleteRequest } from '../connections/incomplete-requests.js';
+import { unsentBytes } from '../connections/unsent-bytes.js';
 
 /** `unauthenticated`: no request has authenticated yet. `idle`: authenticated, without a pending request. */
 export type ConnectionState = 'active' | 'idle' | 'unauthenticated';
@@ -192,7 +193,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   /** Closes the oldest connection of a group with more than its share whose client has not taken the whole response. */
   #evictUntaken(group: ConnectionGroup): boolean {
     if (group.size <= this.limits.maxConnections * SHARE_OF_ONE) return false;
-    const untaken = [...group].find((socket) => socket.writableLength > 0);
+    const untaken = [...group].find((socket) => unsentBytes(socket) > 0);
     if (untaken !== undefined) this.#close(untaken, 'evicted');
     return untaken !== undefined;
   }

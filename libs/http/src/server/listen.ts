@@ -71,6 +71,11 @@ const DEFAULTS: Required<ListenTimeouts> = {
 };
 /** Maximum of open connections of one server. */
 export const MAX_CONNECTIONS = 2_000;
+/**
+ * New connections that wait to be accepted, at most as many as the system allows (`net.core.somaxconn`). Beyond it the kernel drops them, also
+ * those of other clients, which try again after a second. Above the maximum of open ones, since each may be replaced.
+ */
+export const BACKLOG = 2 * MAX_CONNECTIONS;
 const MAX_REQUESTS_PER_SOCKET = 10_000;
 
 /** Starts a server. Rejects with Node's error when the address is not available. */
@@ -181,7 +186,7 @@ function isResponding(response: ServerResponse | undefined): boolean {
 function startListening(server: Server | TlsServer, { host, port }: ListenOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, () => {
+    server.listen({ port, host, backlog: BACKLOG }, () => {
       server.off('error', reject);
       resolve();
     });

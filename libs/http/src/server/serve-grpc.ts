@@ -10,7 +10,7 @@ import { connectionMetrics } from './connection-metrics.js';
 import { Connections, type ConnectionLimits } from './connections.js';
 import type { AppOptions } from './create-app.js';
 import { explainListen } from './explain-listen.js';
-import { MAX_CONNECTIONS } from './listen.js';
+import { BACKLOG, MAX_CONNECTIONS } from './listen.js';
 import { followTlsFiles, tlsServerOptions } from './tls-server.js';
 
 export interface ServeGrpcOptions extends AppOptions {
@@ -51,12 +51,12 @@ export async function serveGrpc(options: ServeGrpcOptions): Promise<ListeningGrp
   const accepting = tls ? encrypted(tls, connections) : { connections };
   const advice = ADVICE;
   return explainListen({ host, port, advice }, () =>
-    listenGrpc({ host, port, bindings, deps, ...accepting }),
+    listenGrpc({ host, port, backlog: BACKLOG, bindings, deps, ...accepting }),
   );
 }
 
 /** Accepts connections with TLS. A handshake counts as a connection. */
-function encrypted(
+export function encrypted(
   tls: TlsFiles,
   connections: Connections<SessionCalls>,
 ): Pick<GrpcOptions, 'connections' | 'createSocketServer'> {
@@ -67,6 +67,8 @@ function encrypted(
       receive: (request) => connections.receive(request),
       rejectSlow: () => connections.rejectSlow(),
       closeUnauthenticated: (maxMs) => connections.closeUnauthenticated(maxMs),
+      entries: () => connections.entries(),
+      closeStalled: (socket) => connections.closeStalled(socket),
     },
     createSocketServer: (onConnection) => {
       const server = createServer(
