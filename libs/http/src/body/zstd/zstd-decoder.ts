@@ -44,7 +44,7 @@ interface FrameState {
 
 /**
  * Decoder of zstd (RFC 8878) for bodies: frames one after the other, skippable ones too, without dictionaries. It checks all that
- * the format can check, with the checksum. Written here, because Node has it from version 22 only, and the packages
+ * the format can check, with the checksum. Written here (ADR 078), because Node has it from version 22 only, and the packages
  * that decode in JavaScript or WebAssembly neither stop nor bound their memory on damaged data.
  */
 export class ZstdDecoder {
