@@ -27,7 +27,7 @@ export interface ConsumerLoopOptions extends Pick<
    * never trip the breaker; neither do errors with the code `PAYLOAD_TOO_LARGE`.
    *
    * `guarded` runs the part of the work during which the batch is noted as being handled; not for waits, during which a
-   * process may be stopped for other reasons. One call at a time.
+   * process may be stopped for other reasons. The work says what it handles. One call at a time.
    */
   handle(batch: readonly ConsumedRecord[], reject: RejectRecord, guarded: GuardedWork): Promise<void>;
   /** Returns the epoch of a record's version, which its dead letter keeps. */
@@ -92,6 +92,10 @@ class RunningConsumerLoop implements ConsumerLoop {
   /** By partition, from its first batch after an assignment on. */
   private readonly handled = new Map<number, HandledRecords>();
 
+  /** Keys are ids that clients choose: those of two projects may be the same. */
+  private readonly subjectOf = (record: ConsumedRecord) =>
+    JSON.stringify([this.options.projectOf?.(record), record.key]);
+
   constructor(private readonly options: ConsumerLoopOptions) {
     this.timing = options.timing ?? SYSTEM_TIMING;
   }
@@ -154,7 +158,7 @@ class RunningConsumerLoop implements ConsumerLoop {
     for (let attempt = 0; ; attempt += 1) {
       this.assertRunning();
       try {
-        const handled = this.handled.get(partition) ?? new HandledRecords(await notes.read());
+        const handled = this.handled.get(partition) ?? new HandledRecords(await notes.read(), this.subjectOf);
         this.handled.set(partition, handled);
         handled.completed(offset);
         return handled;

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { ConsumedRecord } from './event-log.js';
 
 /** Records that a process was handling when it ended, and how often that has happened. */
@@ -6,6 +7,8 @@ interface Interruption {
   readonly from: number;
   readonly to: number;
   readonly count: number;
+  /** Only records with this {@link subjectHash} were handled; absent: all of them. */
+  readonly subject?: number;
 }
 
 /** Records that are handled together, because processes have ended equally often while they handled them. */
@@ -14,25 +17,32 @@ export interface RecordGroup {
   readonly interruptions: number;
 }
 
+/** Returns what a record is about, such as an event of a project: what it makes fatal is the same for all of its records. */
+export type SubjectOf = (record: ConsumedRecord) => string;
+
 /** A record that has ended the process this often is not handled again. */
 const MAX_INTERRUPTIONS = 2;
 /** Groups in which records are handled that may have ended the process: one record each when there are no more records. */
 const MAX_GROUPS = 64;
-/** Interruptions that a note keeps; it has a maximum length. */
-const MAX_NOTED = 8;
+/** The newest interruptions that fit are noted. */
+const MAX_NOTE_LENGTH = 500;
+/** Bytes of a hash that fit into an integer. */
+const HASH_BYTES = 6;
 
 /**
  * Finds the record that ends the process, by notes that are written before records are handled. A batch in which a process
- * has ended is handled in small groups by the next one, and a record that ends that one too is fatal. In a batch of more
- * than 64 records it may take one more end to find it.
+ * has ended is handled in small groups by the next one, which also notes each record, or each subject, within them. One that
+ * ends that process too is fatal.
  */
 export class HandledRecords {
   #interruptions: readonly Interruption[];
+  readonly #subjectOf: SubjectOf;
 
   /** @param note what the process before has noted last; '' without a note */
-  constructor(note = '') {
+  constructor(note = '', subjectOf: SubjectOf = ({ key }) => key) {
     const [last, ...earlier] = read(note);
     this.#interruptions = last === undefined ? [] : [{ ...last, count: last.count + 1 }, ...earlier];
+    this.#subjectOf = subjectOf;
   }
 
   /** Divides a batch into the groups in which to handle it. */
@@ -50,22 +60,35 @@ export class HandledRecords {
     return groups;
   }
 
-  /** Returns whether processes have ended too often while they handled this record alone. */
-  isFatal({ offset }: ConsumedRecord): boolean {
-    return this.#interruptions.some(
-      ({ from, to, count }) => from === offset && to === offset + 1 && count >= MAX_INTERRUPTIONS,
+  /** Returns whether processes have ended too often while they handled this record, or its subject, and nothing else. */
+  isFatal(record: ConsumedRecord): boolean {
+    return this.#interruptionsOf(record).some(
+      ({ from, to, count, subject }) =>
+        count >= MAX_INTERRUPTIONS && (to === from + 1 || subject !== undefined),
     );
   }
 
   /** Returns the note to write before records are handled. */
   noteOf(records: readonly ConsumedRecord[], interruptions: number): string {
     const [from, to] = [records[0]?.offset ?? 0, (records.at(-1)?.offset ?? 0) + 1];
-    return write([{ from, to, count: interruptions }, ...this.#interruptions]);
+    return this.#noteWith({ from, to, count: interruptions });
+  }
+
+  /** Returns the note to write before a record of a group is handled that may have ended the process. */
+  recordNote({ offset }: ConsumedRecord, interruptions: number): string {
+    return this.#noteWith({ from: offset, to: offset + 1, count: interruptions });
+  }
+
+  /** As {@link recordNote}, of all records from this one on that have its subject and may have ended the process. */
+  subjectNote(record: ConsumedRecord, interruptions: number): string {
+    const to = Math.max(record.offset + 1, ...this.#interruptionsOf(record).map((one) => one.to));
+    const subject = this.#hashOf(record);
+    return this.#noteWith({ from: record.offset, to, count: interruptions, subject });
   }
 
   /** Returns the note to write when nothing is handled: a process that ends then has not ended because of a record. */
   idleNote(): string {
-    return write([{ from: 0, to: 0, count: 0 }, ...this.#interruptions]);
+    return this.#noteWith({ from: 0, to: 0, count: 0 });
   }
 
   /** Forgets records before this offset, which are complete. */
@@ -74,16 +97,36 @@ export class HandledRecords {
       this.#interruptions = this.#interruptions.filter(({ to }) => to > offset);
   }
 
-  #countOf({ offset }: ConsumedRecord): number {
-    let count = 0;
-    for (const one of this.#interruptions)
-      if (one.from <= offset && offset < one.to) count = Math.max(count, one.count);
-    return count;
+  #noteWith(handled: Interruption): string {
+    return write([handled, ...this.#interruptions]);
+  }
+
+  #countOf(record: ConsumedRecord): number {
+    return Math.max(0, ...this.#interruptionsOf(record).map(({ count }) => count));
+  }
+
+  #interruptionsOf(record: ConsumedRecord): readonly Interruption[] {
+    return this.#interruptions.filter(
+      ({ from, to, subject }) =>
+        from <= record.offset &&
+        record.offset < to &&
+        (subject === undefined || subject === this.#hashOf(record)),
+    );
+  }
+
+  #hashOf(record: ConsumedRecord): number {
+    return createHash('sha256').update(this.#subjectOf(record)).digest().readUIntBE(0, HASH_BYTES);
   }
 }
 
 function write(interruptions: readonly Interruption[]): string {
-  return JSON.stringify(interruptions.slice(0, MAX_NOTED).map(({ from, to, count }) => [from, to, count]));
+  let note = '';
+  for (const { from, to, count, subject } of interruptions) {
+    const one = JSON.stringify(subject === undefined ? [from, to, count] : [from, to, count, subject]);
+    if (note.length + one.length + 2 > MAX_NOTE_LENGTH) break;
+    note += note === '' ? one : `,${one}`;
+  }
+  return `[${note}]`;
 }
 
 /** A note of another format says nothing. */
@@ -93,8 +136,8 @@ function read(note: string): Interruption[] {
     if (!Array.isArray(noted)) return [];
     return noted.flatMap((one: unknown) => {
       if (!Array.isArray(one) || !one.every((value) => Number.isSafeInteger(value))) return [];
-      const [from = 0, to = 0, count = 0] = one as number[];
-      return [{ from, to, count }];
+      const [from = 0, to = 0, count = 0, subject] = one as number[];
+      return [{ from, to, count, ...(subject !== undefined && { subject }) }];
     });
   } catch {
     return [];

@@ -15,7 +15,7 @@ export {
   type ConsumerLoopOptions,
   type RejectRecord,
 } from './consumer-loop.js';
-export { unguarded, type GuardedWork } from './guarded-work.js';
+export { unguarded, type GuardedWork, type HandlingNotes } from './guarded-work.js';
 export type { Timing } from './timing.js';
 export type { DeadLetterAmount, DeadLetterLimits } from './dead-letter-shares.js';
 export { replayDeadLetters, replayOrigin, type ReplayOrigin } from './replay-dead-letters.js';

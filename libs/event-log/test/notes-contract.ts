@@ -71,6 +71,28 @@ export function describeNotesContract(name: string, makeLog: () => Promise<LogUn
       },
       KILLS_MS,
     );
+
+    it(
+      'makes no record of a large batch fatal but the one that ends the process, which ends it twice',
+      async () => {
+        const values = Array.from({ length: 300 }, (_, index) => (index === 150 ? 'fatal' : `v${index}`));
+        await log.append(values.map(recordOf));
+        await log.close();
+        const isEnd = (line: string) => line === '"mark fatal"' || line === JSON.stringify(values);
+        const first = await handleRecords(underTest.forChild, isEnd);
+        expect(first).toEqual([JSON.stringify(values)]);
+        const second = await handleRecords(underTest.forChild, isEnd);
+        expect(second.filter((line) => line.includes('mark'))).toEqual(
+          values.slice(0, 151).map((value) => `"mark ${value}"`),
+        );
+        const third = await handleRecords(underTest.forChild, (line) => line.endsWith('"v299"]'));
+        expect(third.filter((line) => line.includes('fatal'))).toEqual(['"fatal record"']);
+        log = await underTest.open();
+        const letters = await log.deadLetters(10);
+        expect(letters.map(({ value }) => value.toString())).toEqual(['fatal']);
+      },
+      KILLS_MS,
+    );
   });
 }
 

@@ -1,7 +1,7 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, redactsNothing, type Redaction, type Steps } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
-import type { GuardedWork, RejectRecord } from '@assay/event-log';
+import type { GuardedWork, HandlingNotes, RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
 import { eventKey, loadStates, splitBySize } from '@assay/log-readers';
@@ -99,7 +99,7 @@ function makeForwardPart(deps: ForwardEventsDeps) {
     const states = await loadStates(unread, { store: deps.store, cached });
     const stateOf = (key: string, event: ChangedEvent) =>
       unchanged.has(event) ? 'unchanged' : states.get(key);
-    const outcomes = await guarded(() => outcomesOf(deps, changed, { matchers, stateOf }));
+    const outcomes = await guarded((handling) => outcomesOf(deps, changed, { matchers, stateOf, handling }));
     const failed = await sendAll(deps, outcomes);
     await rejectFailed(changed, { failed, unforwardable, reject });
     return [...outcomes].flatMap(([key, outcome]) =>
@@ -122,19 +122,21 @@ interface PartTools extends BatchTools {
 interface Matching {
   readonly matchers: Matchers;
   readonly stateOf: (key: string, event: ChangedEvent) => EventState | 'unchanged' | undefined;
+  readonly handling: HandlingNotes;
 }
 
 /** Matches events one by one with the queues of their projects, which lets other work run in between. */
 async function outcomesOf(
   deps: ForwardEventsDeps,
   changed: Changes,
-  { matchers, stateOf }: Matching,
+  { matchers, stateOf, handling }: Matching,
 ): Promise<ReadonlyMap<string, ForwardedEvent | AppError>> {
   const outcomes = new Map<string, ForwardedEvent | AppError>();
   const yieldToEventLoop = createYieldToEventLoop();
   for (const [key, event] of changed) {
     const matcher = matchers.get(event.projectId);
     if (matcher === undefined) continue;
+    await handling.subject(event.records[0]?.source);
     const steps = () => taken(event, stateOf(key, event), deps, matcher);
     const outcome = await attempt(() => runCooperatively(steps(), yieldToEventLoop));
     if (outcome) outcomes.set(key, outcome);

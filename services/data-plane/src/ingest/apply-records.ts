@@ -1,4 +1,5 @@
 import { foldWhileItFits, type Event, type FoldRecord } from '@assay/domain';
+import type { ConsumedRecord } from '@assay/event-log';
 import type { EventChanges, EventRow, EventState, StoredPayload, Tombstone } from '@assay/event-store';
 import {
   decodeEventRow,
@@ -30,6 +31,9 @@ export interface StateWrites {
   readonly tooLarge: readonly ConsumedEventRecord[];
 }
 
+/** Called before a record is applied. */
+export type OnNextRecord = (record: ConsumedRecord) => void;
+
 /** What a batch writes to the store. */
 export interface AppliedBatch {
   readonly created: readonly ConsumedEventRecord[];
@@ -41,10 +45,14 @@ export interface AppliedBatch {
 /**
  * Applies the records of a batch to the loaded states. Reads and writes nothing. It may be interrupted after each record,
  * because a batch can contain many large updates.
+ * @param onNext called with the record that is applied after the next interruption
  */
-export function* applyRecords({ records, created, toMerge, states }: LoadedBatch): Steps<AppliedBatch> {
+export function* applyRecords(
+  { records, created, toMerge, states }: LoadedBatch,
+  onNext: OnNextRecord = () => undefined,
+): Steps<AppliedBatch> {
   const merged: StateWrites[] = [];
-  for (const group of toMerge) merged.push(yield* foldRecords(states.get(group[0].key) ?? {}, group));
+  for (const group of toMerge) merged.push(yield* foldRecords(states.get(group[0].key) ?? {}, group, onNext));
   const moves = records.filter(({ kind }) => kind === 'move');
   return { created, merged, written: writtenBatch(created, merged, moves) };
 }
@@ -80,12 +88,14 @@ function writtenBatch(
  * Merges the records of one event into its stored state, except those that make it too large. Writes nothing
  * when the store holds them all already, and no payload when they leave it unchanged.
  */
-function* foldRecords(stored: EventState, group: RecordGroup): Steps<StateWrites> {
-  const [{ key, record }] = group;
+function* foldRecords(stored: EventState, group: RecordGroup, onNext: OnNextRecord): Steps<StateWrites> {
+  const [{ key, record, source }] = group;
+  onNext(source);
+  yield;
   const kept = keptPayload(stored, group);
   const limit = sizeLimit({ stored, kept }, group);
   yield;
-  const { folded, skipped } = yield* foldWhileItFits(stored, foldRecordsOf(group), limit.fits);
+  const { folded, skipped } = yield* foldWhileItFits(stored, foldRecordsOf(group, onNext), limit.fits);
   const skippedVersions = new Set(skipped.map(({ version }) => version));
   const ids = { projectId: record.projectId, eventId: record.eventId };
   const changes = folded.changes && { ...ids, ...folded.changes };
@@ -120,9 +130,14 @@ function payloadOf({ bytes, version }: EventRow, kept: StoredPayload | undefined
   return kept ?? { version, ...payloadOfRow(bytes) };
 }
 
-/** Decodes each record when it is folded, so that decoding is interrupted too. */
-function* foldRecordsOf(group: RecordGroup): Generator<FoldRecord> {
-  for (const one of group) yield toFoldRecord(one);
+/** Decodes each record when it is folded, so that decoding is interrupted too. The interruption follows the folding. */
+function* foldRecordsOf(group: RecordGroup, onNext: OnNextRecord): Generator<FoldRecord> {
+  for (const [index, one] of group.entries()) {
+    const record = toFoldRecord(one);
+    const next = group[index + 1];
+    if (next !== undefined) onNext(next.source);
+    yield record;
+  }
 }
 
 function toFoldRecord(consumed: ConsumedEventRecord): FoldRecord {

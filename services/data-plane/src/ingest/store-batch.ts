@@ -5,6 +5,7 @@ import {
   type ConsumedRecord,
   type EventLog,
   type GuardedWork,
+  type HandlingNotes,
   type RejectRecord,
 } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
@@ -21,7 +22,7 @@ import { makeHandOverCallingEvents } from './hand-over-calling-events.js';
 import { makeHandOverLogEvents } from './hand-over-log-events.js';
 import { stateKeyOf } from './narrow-update.js';
 import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
-import { classify, makeLoadBatch, type ClassifiedRecords } from './load-batch.js';
+import { classify, makeLoadBatch, type ClassifiedRecords, type LoadedBatch } from './load-batch.js';
 
 export interface StoreBatchDeps {
   readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'> &
@@ -65,7 +66,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
 
   async function storePart(part: ClassifiedRecords, { reject, guarded }: BatchTools): Promise<void> {
     const loaded = await load(part);
-    const merged = await guarded(() => runCooperatively(applyRecords(loaded), createYieldToEventLoop()));
+    const merged = await guarded((handling) => applyMarked(loaded, handling));
     const applied = await handOverLogEvents(merged);
     await handOverCallingEvents(applied);
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
@@ -99,6 +100,14 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
       await storePart({ created: index === 0 ? created : [], toMerge: part }, { reject, guarded });
     await storeEvaluations(deps.store, evaluations);
   };
+}
+
+/** Applies the records of a batch, each of which is marked before. */
+function applyMarked(loaded: LoadedBatch, handling: HandlingNotes): Promise<AppliedBatch> {
+  const yieldToEventLoop = createYieldToEventLoop();
+  let next: ConsumedRecord | undefined;
+  const applying = applyRecords(loaded, (record) => (next = record));
+  return runCooperatively(applying, () => (next && handling.record(next)) ?? yieldToEventLoop());
 }
 
 interface BatchTools {

@@ -6,6 +6,7 @@ import {
   type ConsumedRecord,
   type EventLog,
   type GuardedWork,
+  type HandlingNotes,
   type LogPosition,
   type LogRecord,
 } from '@assay/event-log';
@@ -76,6 +77,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     // Evaluations change nothing.
     const records = batch.map(decodeRecord).filter(({ kind }) => kind !== 'evaluation');
     const [record] = batch;
+    const firstOf = firstRecords(batch);
     if (record === undefined || records.length === 0) return;
     const projects = await evaluatingProjects(deps, records, receivedAt);
     const changed = changedEvents(records.filter(({ projectId }) => projects.has(projectId)));
@@ -90,7 +92,9 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      const decisions = await decide(deps, events, { projects, requests: requestsOf(part), work, guarded });
+      const decisions = await decide(deps, events, {
+        ...{ projects, requests: requestsOf(part), work, guarded, firstOf },
+      });
       await append(decisions, record.partition);
     }
   }
@@ -159,8 +163,19 @@ interface DecisionSources {
   readonly projects: Projects;
   readonly requests: ReadonlyMap<string, ChangedEvent['requests']>;
   readonly guarded: GuardedWork;
+  /** By event: the first record of the batch that names it; absent for sessions that are combined because of other events. */
+  readonly firstOf: ReadonlyMap<string, ConsumedRecord>;
   /** What is left of the work of each project for the filters of this batch. */
   readonly work: ReadonlyMap<string, BatchWork>;
+}
+
+function firstRecords(batch: readonly ConsumedRecord[]): Map<string, ConsumedRecord> {
+  const first = new Map<string, ConsumedRecord>();
+  for (const record of batch) {
+    const key = eventKey(decodeRecord(record));
+    if (!first.has(key)) first.set(key, record);
+  }
+  return first;
 }
 
 /** What jobs have asked for, by event. */
@@ -200,13 +215,13 @@ async function matchEvents(
   sources: DecisionSources,
 ): Promise<MatchedEvent[]> {
   const evaluations = await store.evaluations(events.map(keyOf));
-  return sources.guarded(() => matchAll(events, evaluations, sources));
+  return sources.guarded((handling) => matchAll(events, evaluations, { ...sources, handling }));
 }
 
 async function matchAll(
   events: readonly StoredEvent[],
   evaluations: ReadonlyMap<string, readonly Evaluation[]>,
-  { projects, requests, work }: DecisionSources,
+  { projects, requests, work, firstOf, handling }: DecisionSources & { readonly handling: HandlingNotes },
 ): Promise<MatchedEvent[]> {
   const yieldToEventLoop = createYieldToEventLoop();
   const matched: MatchedEvent[] = [];
@@ -219,6 +234,7 @@ async function matchAll(
       ...{ event, metrics, evaluations: evaluations.get(key) ?? [] },
       ...(asked && { requests: asked }),
     };
+    await handling.subject(firstOf.get(key));
     const applying = await runCooperatively(applyingMetrics(input, left.forEvent()), yieldToEventLoop);
     matched.push({ ...input, applying });
     await yieldToEventLoop();
