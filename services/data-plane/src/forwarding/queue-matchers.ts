@@ -75,8 +75,7 @@ export function partRead(filters: readonly Filter[], redaction: Redaction): RowP
   for (const { field } of filters) {
     const path = filterPath(field);
     const key = field.split('.').at(-1) ?? '';
-    const hasKey =
-      path && path.candidates.length > 0 && PLAIN_KEY.test(key) && !(redacts && isReplacementKey(key));
+    const hasKey = path?.isNested && PLAIN_KEY.test(key) && !(redacts && isReplacementKey(key));
     for (const name of path ? fieldsRead(path) : []) {
       const earlier = part.get(name) ?? [];
       part.set(name, hasKey && earlier !== 'whole' ? [...earlier, key] : 'whole');

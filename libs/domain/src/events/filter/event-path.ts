@@ -1,9 +1,11 @@
-import { isJsonObject, type JsonValue } from '../../json.js';
+import type { JsonValue } from '../../json.js';
 import { completeEnd } from '../time/check-times.js';
 import type { Event } from '../event.js';
 import { EVENT_SHAPE, namesWhere, type EventShape, type FieldName } from '../event-shape.js';
 import { sessionName } from '../session-name.js';
-import { ANY_ITEM, bracketedParts, type PathPart } from './field-parts.js';
+import { DottedPath } from './dotted-path.js';
+import { bracketedParts, ANY_ITEM, type PathPart } from './field-parts.js';
+import { valuesUnder, valueUnder, type TakeWork } from './value-under.js';
 
 /** Fields as they are returned: a session also has its name as `session_name`, which no other event has. */
 export type RootField = FieldName | 'session_name';
@@ -17,14 +19,19 @@ export function rootFieldsOf(shape: EventShape): readonly RootField[] {
 }
 
 /**
- * Where the value of a field may be: in `root`, under each of `candidates`, which are lists of steps into its value. The
- * first value that is neither absent nor null is the field's value. No candidates: the root field itself.
+ * Where the value of a field may be: in `root`, under each of its {@link candidatesOf}. The first value that is neither absent
+ * nor null is the field's value.
  */
 export interface EventPath {
   readonly root: RootField;
-  readonly candidates: readonly (readonly PathPart[])[];
+  /** Whether it leads into the value of the root; if not, it is the root itself. */
+  readonly isNested: boolean;
   /** Whether the path leads to any item of a list, so that there may be many values. */
   readonly isMany: boolean;
+  /** The steps of a path that is written with brackets. */
+  readonly bracketed?: readonly PathPart[];
+  /** What is behind the first dot. */
+  readonly dotted?: DottedPath;
 }
 
 /** Returns where the one value of a field is; undefined if no event has such a field, or if it may have many values. */
@@ -35,25 +42,39 @@ export function eventPath(field: string, shape: EventShape = EVENT_SHAPE): Event
 
 /**
  * Reads a field of a filter, such as `metadata.env`, `inputs.messages[0].content` or `inputs.messages[*].role`. Keys of user
- * data, such as span attributes, may contain dots. After the nested path `a → b → c`, the candidates are therefore the paths
- * with one literal key, in this order: at the start, longest first (`a.b.c`, then `a.b → c`), then at the end, longest first
- * (`a → b.c`). A path with brackets precedes those in which they are part of a key. Returns undefined if no event has such a
- * field.
+ * data, such as span attributes, may contain dots, see {@link DottedPath}. A path with brackets precedes those in which they are
+ * part of a key. Returns undefined if no event has such a field.
  */
 export function filterPath(field: string, shape: EventShape = EVENT_SHAPE): EventPath | undefined {
   const bracketed = bracketedParts(field);
-  const [first = '', ...keys] = field.split('.');
+  const [first = ''] = field.split('.', 1);
   const rootName = bracketed?.[0] ?? first;
   if (rootName === 'session_name')
-    return field === rootName ? { root: rootName, candidates: [], isMany: false } : undefined;
+    return field === rootName ? { root: rootName, isNested: false, isMany: false } : undefined;
   const root = shape.fields.find(({ name, internal }) => name === rootName && !internal);
   if (root === undefined) return undefined;
-  if (field === rootName) return { root: root.name, candidates: [], isMany: false };
+  if (field === rootName) return { root: root.name, isNested: false, isMany: false };
   if (root.type !== 'object' && !(root.type === 'textList' && bracketed)) return undefined;
-  const literal = first === rootName && root.type === 'object' ? candidatesOf(keys) : [];
-  if (bracketed === undefined) return { root: root.name, candidates: literal, isMany: false };
-  const isMany = bracketed.includes(ANY_ITEM);
-  return { root: root.name, candidates: [bracketed.slice(1), ...literal], isMany };
+  const isDotted = first === rootName && root.type === 'object';
+  const dotted = isDotted ? { dotted: new DottedPath(field.slice(first.length + 1)) } : {};
+  return { root: root.name, isNested: true, ...inBrackets(bracketed), ...dotted };
+}
+
+function inBrackets(parts: readonly PathPart[] | undefined): Pick<EventPath, 'isMany' | 'bracketed'> {
+  return parts === undefined
+    ? { isMany: false }
+    : { isMany: parts.includes(ANY_ITEM), bracketed: parts.slice(1) };
+}
+
+/** Returns the lists of steps into the value of the root that lead to the value of a field, in their order; none for a root. */
+export function* candidatesOf({ bracketed, dotted }: EventPath): Generator<readonly PathPart[]> {
+  if (bracketed) yield bracketed;
+  if (dotted) yield* dotted.candidates();
+}
+
+/** Returns the characters of the keys that {@link valueAt} may look up in addition to the path itself. */
+export function literalCharacters({ dotted }: EventPath): number {
+  return dotted?.literalCharacters() ?? 0;
 }
 
 /**
@@ -62,23 +83,22 @@ export function filterPath(field: string, shape: EventShape = EVENT_SHAPE): Even
  */
 export function valueAt(event: Event, path: EventPath): JsonValue {
   const value = rootValue(event, path.root) as JsonValue;
-  if (path.candidates.length === 0) return value;
-  for (const parts of path.candidates) {
-    let found = value;
-    for (const part of parts) found = part === ANY_ITEM ? null : valueUnder(found, part);
-    if (found !== null) return found;
-  }
-  return null;
+  if (!path.isNested) return value;
+  let found: JsonValue = path.bracketed ? value : null;
+  for (const part of path.bracketed ?? []) found = part === ANY_ITEM ? null : valueUnder(found, part);
+  return found ?? path.dotted?.valueIn(value) ?? null;
 }
 
-/** Returns all values of a field that are neither absent nor null: those of the first candidate that has any. */
-export function valuesAt(event: Event, path: EventPath): readonly JsonValue[] {
+/**
+ * Returns all values of a field that are neither absent nor null: those of the first candidate that has any. Undefined when
+ * `take` refuses to read so many.
+ */
+export function valuesAt(event: Event, path: EventPath, take: TakeWork): readonly JsonValue[] | undefined {
   const value = rootValue(event, path.root) as JsonValue;
-  for (const parts of path.candidates) {
-    const found = valuesUnder(value, parts).filter((one) => one !== null);
-    if (found.length > 0) return found;
-  }
-  return [];
+  const items = valuesUnder(value, path.bracketed ?? [], take)?.filter((one) => one !== null);
+  if (items === undefined || items.length > 0) return items;
+  const literal = path.dotted?.valueIn(value) ?? null;
+  return literal === null ? [] : [literal];
 }
 
 /** Returns the fields that {@link valueAt} reads for a path. */
@@ -104,27 +124,4 @@ function rootValue(event: Event, root: RootField): Event[keyof Event] {
     default:
       return event[root];
   }
-}
-
-function candidatesOf(keys: readonly string[]): string[][] {
-  const candidates = [[...keys]];
-  for (let end = keys.length; end >= 2; end--)
-    candidates.push([keys.slice(0, end).join('.'), ...keys.slice(end)]);
-  for (let start = 1; start <= keys.length - 2; start++)
-    candidates.push([...keys.slice(0, start), keys.slice(start).join('.')]);
-  return candidates;
-}
-
-function valuesUnder(value: JsonValue, parts: readonly PathPart[]): readonly JsonValue[] {
-  let values: readonly JsonValue[] = [value];
-  for (const part of parts) {
-    if (part === ANY_ITEM) values = values.flatMap((one) => (Array.isArray(one) ? one : []));
-    else values = values.map((one) => valueUnder(one, part));
-  }
-  return values;
-}
-
-function valueUnder(value: JsonValue, part: string | number): JsonValue {
-  if (typeof part === 'number') return Array.isArray(value) ? ((value.at(part) as JsonValue) ?? null) : null;
-  return isJsonObject(value) && Object.hasOwn(value, part) ? (value[part] ?? null) : null;
 }

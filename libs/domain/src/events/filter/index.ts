@@ -1,4 +1,12 @@
-export { ROOT_FIELDS, eventPath, fieldsRead, filterPath, valueAt, type EventPath } from './event-path.js';
+export {
+  ROOT_FIELDS,
+  candidatesOf,
+  eventPath,
+  fieldsRead,
+  filterPath,
+  valueAt,
+  type EventPath,
+} from './event-path.js';
 export { ANY_ITEM, type PathPart } from './field-parts.js';
 export { excludeSessions } from './derived-fields.js';
 export { foldText } from './match/fold-text.js';

@@ -1,10 +1,10 @@
 import { finishSync, type MaybeSteps, type Steps } from '../../steps.js';
 import type { Event } from '../event.js';
-import { filterPath, valueAt, valuesAt } from './event-path.js';
+import { filterPath, literalCharacters, valueAt, valuesAt, type EventPath } from './event-path.js';
 import type { Filter } from './filter.js';
 import { anyItemMatcher } from './match/any-item.js';
 import { UNLIMITED_WORK, type FilterWork } from './match/filter-work.js';
-import { valueMatcher, type FilterMatch } from './match/value-matcher.js';
+import { FREE_LENGTH, valueMatcher, type FilterMatch } from './match/value-matcher.js';
 
 /** Tells whether an event satisfies filters: immediately, unless they read long texts. */
 export type FilterMatcher = (event: Event, work: FilterWork) => MaybeSteps<FilterMatch>;
@@ -44,12 +44,26 @@ export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
 
 function fieldMatcher(filter: Filter): FilterMatcher {
   const path = filterPath(filter.field);
-  if (path?.isMany) {
-    const anyHolds = anyItemMatcher(filter);
-    return (event, work) => anyHolds(valuesAt(event, path), work);
+  if (path === undefined) {
+    const holds = valueMatcher(filter);
+    return (_event, work) => holds(null, work);
   }
-  const holds = valueMatcher(filter);
-  return (event, work) => holds(path === undefined ? null : valueAt(event, path), work);
+  const matches = pathMatcher(filter, path);
+  const characters = literalCharacters(path);
+  if (characters <= FREE_LENGTH) return matches;
+  return (event, work) => (work.take(characters) ? matches(event, work) : 'not_decided');
+}
+
+function pathMatcher(filter: Filter, path: EventPath): FilterMatcher {
+  if (!path.isMany) {
+    const holds = valueMatcher(filter);
+    return (event, work) => holds(valueAt(event, path), work);
+  }
+  const anyHolds = anyItemMatcher(filter);
+  return (event, work) => {
+    const values = valuesAt(event, path, (items) => items <= FREE_LENGTH || work.take(items));
+    return values === undefined ? 'not_decided' : anyHolds(values, work);
+  };
 }
 
 const NONE: readonly Steps<FilterMatch>[] = [];

@@ -27,7 +27,7 @@ export function acceptEventSort(sent: Partial<EventSort> | undefined): EventSort
   const { field, order } = { ...NEWEST_FIRST, ...sent };
   const path = eventPath(field);
   const isNumber = NUMBERS.includes(field);
-  const isLeaf = path !== undefined && path.candidates.length > 0 && OBJECTS.includes(path.root);
+  const isLeaf = path !== undefined && path.isNested && OBJECTS.includes(path.root);
   if (isNumber || isLeaf) return { field, order };
   throw validationError(
     `sort.field must be ${NUMBERS.join(', ')}, or a path into ${OBJECTS.join(', ')}, such as metadata.cost`,

@@ -16,8 +16,8 @@ const VALUE = String.raw`"(?:[^"\\\\]|\\\\.)*":|("(?:[^"\\\\]|\\\\.)*"|-?[0-9][0
  * does. Its keys and its JSON do not count.
  */
 export function containedIn(stored: StoredValue, part: Filter['value'], binder: Binder): string {
-  const { root, candidates } = stored.path;
-  if (candidates.length === 0) {
+  const { root, isNested } = stored.path;
+  if (!isNested) {
     const text = exactText(stored, binder);
     return JSON_FIELDS.includes(root) ? valuesContain(text, part, binder) : textContains(text, part, binder);
   }

@@ -1,6 +1,7 @@
 import {
   ANY_ITEM,
   EVENT_SHAPE,
+  candidatesOf,
   filterPath,
   namesWhere,
   type EventPath,
@@ -57,9 +58,7 @@ export function storedValue(field: string): StoredValue | undefined {
   const path = filterPath(field);
   if (path === undefined) return undefined;
   const inPayload = PAYLOAD_FIELDS.includes(path.root);
-  return path.candidates.length === 0 || field.includes('[')
-    ? { path, inPayload }
-    : { path, inPayload, leaf: field };
+  return !path.isNested || field.includes('[') ? { path, inPayload } : { path, inPayload, leaf: field };
 }
 
 /**
@@ -68,13 +67,13 @@ export function storedValue(field: string): StoredValue | undefined {
  */
 export function exactText(stored: StoredValue, binder: Binder): string {
   const { path } = stored;
-  if (path.candidates.length === 0) return TEXT_OF[path.root] ?? path.root;
+  if (!path.isNested) return TEXT_OF[path.root] ?? path.root;
   return `arrayMap(r -> ${textOfRaw('r')}, [${rawValue(stored, binder)}])[1]`;
 }
 
 /** As {@link exactText}, but null for a list and an object. A text that looks like one is a text. */
 export function exactScalar(stored: StoredValue, binder: Binder): string {
-  if (stored.path.candidates.length === 0) return exactText(stored, binder);
+  if (!stored.path.isNested) return exactText(stored, binder);
   const scalar = `if(startsWith(r, '{') OR startsWith(r, '['), NULL, ${textOfRaw('r')})`;
   return `arrayMap(r -> ${scalar}, [${rawValue(stored, binder)}])[1]`;
 }
@@ -86,10 +85,9 @@ export function exactTexts(stored: StoredValue, binder: Binder): string {
 
 /** The list of the values as JSON: one at most, unless the path leads to any item of a list. */
 export function rawValues(stored: StoredValue, binder: Binder): string {
-  const { isMany, candidates } = stored.path;
-  if (!isMany) return `arrayFilter(r -> r != '', [${rawValue(stored, binder)}])`;
+  if (!stored.path.isMany) return `arrayFilter(r -> r != '', [${rawValue(stored, binder)}])`;
   const root = jsonOf(stored.path);
-  const lists = candidates.map(
+  const lists = [...candidatesOf(stored.path)].map(
     (parts) => `arrayFilter(r -> r NOT IN ('', 'null'), ${rawItems(root, parts, binder)})`,
   );
   return `arrayFirst(l -> notEmpty(l), [${lists.join(', ')}])`;
@@ -98,7 +96,7 @@ export function rawValues(stored: StoredValue, binder: Binder): string {
 /** The JSON of the value; empty when it is absent. */
 function rawValue({ path }: StoredValue, binder: Binder): string {
   const root = jsonOf(path);
-  const raw = path.candidates.map((parts) => rawAt(root, parts, binder));
+  const raw = [...candidatesOf(path)].map((parts) => rawAt(root, parts, binder));
   return `arrayFirst(r -> r NOT IN ('', 'null'), [${raw.join(', ')}])`;
 }
 

@@ -46,7 +46,7 @@ export function chartColumn(field: string, reading: ChartReading, binder: Binder
   if (stored === undefined) return { indexed: 'NULL', inPayload: false };
   const text = exactText(stored, binder);
   const { leaf, inPayload } = stored;
-  const isRoot = stored.path.candidates.length === 0;
+  const isRoot = !stored.path.isNested;
   if (isRoot && !inPayload) return { indexed: columnValue(field, text, reading), inPayload };
   const exact =
     reading === 'group'

@@ -1,5 +1,5 @@
 import type { JsonValue } from '../../../json.js';
-import type { MaybeSteps, Steps } from '../../../steps.js';
+import { inSteps, type MaybeSteps, type Steps } from '../../../steps.js';
 import type { Filter, FilterOperator } from '../filter.js';
 import type { FilterWork } from './filter-work.js';
 import {
@@ -9,6 +9,9 @@ import {
   type FilterMatch,
   type ValueMatcher,
 } from './value-matcher.js';
+
+/** Values that are compared without interruption. */
+const ITEMS_PER_STEP = 10_000;
 
 const NEGATIONS: Readonly<Partial<Record<FilterOperator, FilterOperator>>> = {
   'not exists': 'exists',
@@ -31,7 +34,8 @@ export function anyItemMatcher(
   const { negated, asked } = withoutNegation(filter);
   const holds = valueMatcher(asked);
   return (values, work) => {
-    const match = anyHolds(values, holds, work);
+    const match =
+      values.length > ITEMS_PER_STEP ? anyHoldsSteps(values, holds, work) : anyHolds(values, holds, work);
     return negated ? negatedMatch(match) : match;
   };
 }
@@ -51,6 +55,22 @@ function anyHolds(
     else if (match === 'not_decided') isDecided = false;
   }
   if (long.length > 0) return anyOf(long, isDecided);
+  return isDecided ? 'not_matching' : 'not_decided';
+}
+
+/** As {@link anyHolds}, of many values. */
+function* anyHoldsSteps(
+  values: readonly JsonValue[],
+  holds: ValueMatcher,
+  work: FilterWork,
+): Steps<FilterMatch> {
+  let isDecided = true;
+  for (let from = 0; from < values.length; from += ITEMS_PER_STEP) {
+    const match = yield* inSteps(anyHolds(values.slice(from, from + ITEMS_PER_STEP), holds, work));
+    if (match === 'matching') return match;
+    if (match === 'not_decided') isDecided = false;
+    yield;
+  }
   return isDecided ? 'not_matching' : 'not_decided';
 }
 
