@@ -169,6 +169,7 @@ function renderFor({ kafkaBrokers, clickhouseUrl }: Engines, values: object): Pr
   const name = randomName();
   const ofAssay = (key: string) => ({ name: 'assay', key });
   return render({
+    image: { repository: 'registry.example.com/assay' },
     kafka: {
       brokers: kafkaBrokers.split(','),
       topicPrefix: `test-${name}-`,

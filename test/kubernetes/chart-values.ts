@@ -1,5 +1,10 @@
+import { platformValues } from './platform-values.js';
+
+const image = { repository: 'registry.example.com/assay' };
+
 /** The fewest values that install both planes. */
 export const MINIMAL = {
+  image,
   kafka: { brokers: ['kafka-0.kafka:9092'] },
   clickhouse: { url: 'http://clickhouse:8123' },
   mongodb: { urlSecret: { name: 'mongodb', key: 'url' } },
@@ -69,6 +74,7 @@ const ca = { key: 'ca.crt' };
 
 /** Certificates on every port and every connection. */
 export const ENCRYPTED = {
+  image,
   kafka: {
     brokers: ['kafka-0.kafka:9093'],
     tls: true,
@@ -91,9 +97,16 @@ export const ENCRYPTED = {
     clientCaSecret: { name: 'clients', ...ca },
     admin: true,
   },
-  networkPolicy: MINIMAL.networkPolicy,
+  networkPolicy: { ...MINIMAL.networkPolicy, monitoringNamespace: { team: 'monitoring' } },
   evaluator: { llmProxyCaSecret: { name: 'models-ca', ...ca } },
   monitoring: { serviceMonitor: true },
+};
+
+/** Values of every kind that platform teams set. */
+export const PLATFORM = {
+  ...MINIMAL,
+  ...platformValues,
+  networkPolicy: { ...MINIMAL.networkPolicy, ...platformValues.networkPolicy },
 };
 
 /** The chart is rendered, linted and checked with each of these values. */
@@ -103,6 +116,7 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
   [
     'a data plane whose control plane is elsewhere',
     {
+      image,
       kafka: MINIMAL.kafka,
       clickhouse: MINIMAL.clickhouse,
       controlPlane: { enabled: false, url: 'https://assay.example.com' },
@@ -116,11 +130,17 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
   ],
   [
     'a control plane alone',
-    { mongodb: MINIMAL.mongodb, dataPlane: { enabled: false }, networkPolicy: MINIMAL.networkPolicy },
+    {
+      image,
+      mongodb: MINIMAL.mongodb,
+      dataPlane: { enabled: false },
+      networkPolicy: MINIMAL.networkPolicy,
+    },
   ],
   [
     'a control plane alone with an Ingress',
     {
+      image,
       mongodb: MINIMAL.mongodb,
       dataPlane: { enabled: false },
       networkPolicy: MINIMAL.networkPolicy,
@@ -138,9 +158,11 @@ export const MATRIX: readonly (readonly [name: string, values: object])[] = [
     },
   ],
   ['certificates everywhere', ENCRYPTED],
+  ['what platform teams set', PLATFORM],
   [
     'a control plane elsewhere that requires a client certificate',
     {
+      image,
       kafka: MINIMAL.kafka,
       clickhouse: MINIMAL.clickhouse,
       controlPlane: {

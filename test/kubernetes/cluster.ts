@@ -24,6 +24,9 @@ export interface StoredObject {
 
 /** A namespace, with one release of the chart in it. */
 export class ReleaseNamespace {
+  /** Sees each Job while it runs, before the test ends it. */
+  onRunningJob: (job: StoredObject) => Promise<void> = () => Promise.resolve();
+
   constructor(
     private readonly server: ApiServer,
     readonly name: string,
@@ -62,6 +65,10 @@ export class ReleaseNamespace {
 
   upgrade(values: object): Promise<Outcome> {
     return this.helm(['upgrade', 'assay', CHART, '--reset-values', ...asArguments(values)]);
+  }
+
+  rollback(revision: number): Promise<Outcome> {
+    return this.helm(['rollback', 'assay', String(revision)]);
   }
 
   uninstall(): Promise<Outcome> {
@@ -109,8 +116,10 @@ export class ReleaseNamespace {
     const types = jobEnd === 'Complete' ? ['SuccessCriteriaMet', 'Complete'] : ['FailureTarget', 'Failed'];
     const conditions = types.map((type) => ({ type, status: 'True', lastTransitionTime: NOW() }));
     const times = { startTime: NOW(), ...(jobEnd === 'Complete' && { completionTime: NOW(), succeeded: 1 }) };
-    for (const { metadata } of running)
-      await this.patch(`${path}/${metadata.name}/status`, { status: { conditions, ...times } });
+    for (const job of running) {
+      await this.onRunningJob(job);
+      await this.patch(`${path}/${job.metadata.name}/status`, { status: { conditions, ...times } });
+    }
   }
 
   private async patch(path: string, change: object): Promise<void> {

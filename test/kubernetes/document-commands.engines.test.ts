@@ -125,7 +125,10 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
   });
 
   it('refuse values whose Secrets are missing', async () => {
-    writeFileSync(join(dir, 'more.yaml'), moreValues[0]!);
+    writeFileSync(
+      join(dir, 'more.yaml'),
+      moreValues.find((text) => text.startsWith('tls:'))!,
+    );
     await expect(run(UPGRADE)).rejects.toThrow(/tls.secret \(Secret assay-tls, key tls.crt\)/);
     for (const name of [
       'assay-tls',

@@ -5,8 +5,8 @@ import { pythonWith } from '../instrumentations/packages/client-packages.js';
 import { ENCRYPTED, MATRIX } from './chart-values.js';
 import { CHART, render, type Manifest } from './helm.js';
 
-/** Of the Prometheus operator and KEDA; the API server of the tests has their definitions. */
-const CUSTOM = ['PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
+/** Of the Gateway API, the Prometheus operator and KEDA; the API server of the tests has their definitions. */
+const CUSTOM = ['GRPCRoute', 'HTTPRoute', 'PrometheusRule', 'ScaledObject', 'ServiceMonitor'];
 
 interface Report {
   readonly versions: readonly string[];

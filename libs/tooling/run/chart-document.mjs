@@ -7,8 +7,15 @@ Installs ingestion, the data plane (processes that answer queries, and readers o
 [docs/kubernetes.md](../docs/kubernetes.md) has the steps of an installation. \`values.schema.json\` checks the values; an unknown one is an
 error. Defaults of a value with parts are in \`values.yaml\`. This page is generated from \`values.yaml\`.
 
+A value with \`<component>\` is one of all pods, and of \`ingestion\`, \`query\`, \`readers\`, \`evaluator\`, \`controlPlane\` and \`migrations\` for their pods alone. There maps
+and lists add to those of all pods (an entry of a map replaces one of the same name), and the others replace them. Migrations have neither
+\`topologySpreadConstraints\` nor \`probes\`.
+
 | Value | Default | Meaning |
 |---|---|---|`;
+
+/** Begins the comment of a value that each component has too. */
+const OF_COMPONENTS = '{component} ';
 
 /** Returns the README as Markdown. @throws Error for a value without a comment */
 export function chartDocument(valuesFile) {
@@ -35,6 +42,8 @@ export function chartDocument(valuesFile) {
   return `${[INTRO, ...rows.map(asRow)].join('\n')}\n`;
 }
 
-function asRow({ key, value, meaning }) {
-  return `| \`${key}\` | ${value === '' ? 'see `values.yaml`' : `\`${value}\``} | ${meaning} |`;
+function asRow({ key, value, meaning: comment }) {
+  const ofComponents = comment.startsWith(OF_COMPONENTS);
+  const meaning = ofComponents ? comment.slice(OF_COMPONENTS.length) : comment;
+  return `| \`${key}\`${ofComponents ? `, \`<component>.${key}\`` : ''} | ${value === '' ? 'see `values.yaml`' : `\`${value}\``} | ${meaning} |`;
 }

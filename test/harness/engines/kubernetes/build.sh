@@ -1,7 +1,8 @@
 #!/bin/sh
 # Usage: build.sh NAME...
 # Compiles helm, kubectl, kube-apiserver and etcd from the Go module proxy, and copies the definitions of custom resources that the chart
-# may create (custom-resources). Prints the folder that contains them, in the home folder. What is there already is not built again.
+# may create (custom-resources), and that of an operator of which the documents have an example (operator-resources). Prints the folder that contains them, in the home folder. What is there already is not built again.
+# cspell:ignore trimpath ldflags cksum servicemonitors prometheusrules scaledobjects httproutes grpcroutes mongodbcommunity
 set -eu
 cd "$(dirname "$0")"
 version=$(sed -n 's|.*k8s.io/kubernetes \(v[0-9.]*\)$|\1|p' go.mod)
@@ -44,6 +45,14 @@ build() {
         example/prometheus-operator-crd/monitoring.coreos.com_prometheusrules.yaml
       copy_from_module github.com/kedacore/keda/v2@v2.17.2 h1:xlrcK5TKABJF9PebK79sgL07s/csGjL3H4m72OkZXxk= \
         "$folder/unfinished" config/crd/bases/keda.sh_scaledobjects.yaml
+      copy_from_module sigs.k8s.io/gateway-api@v1.4.0 h1:ZwlNM6zOHq0h3WUX2gfByPs2yAEsy/EenYJB78jpQfQ= "$folder/unfinished" \
+        config/crd/standard/gateway.networking.k8s.io_httproutes.yaml \
+        config/crd/standard/gateway.networking.k8s.io_grpcroutes.yaml
+      ;;
+    operator-resources)
+      mkdir "$folder/unfinished"
+      copy_from_module github.com/mongodb/mongodb-kubernetes-operator@v0.9.0 h1:1SBmpQznWVbUgzi+ScNCNv6z5pLBwsSe4DUDKxHzFwc= \
+        "$folder/unfinished" config/crd/bases/mongodbcommunity.mongodb.com_mongodbcommunity.yaml
       ;;
     *) echo "unknown program $1" >&2 && return 1 ;;
   esac

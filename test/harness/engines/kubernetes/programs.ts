@@ -7,8 +7,9 @@ const BUILD = join(repository, 'test/harness/engines/kubernetes/build.sh');
 /** A first build of the API server on two busy cores takes half of it. */
 const BUILD_WITHIN_MS = 2_700_000;
 
-/** Programs, and the folder with the definitions of the custom resources that the chart may create. */
-export type KubernetesProgram = 'helm' | 'kubectl' | 'kube-apiserver' | 'etcd' | 'custom-resources';
+/** Programs, and folders with definitions of custom resources: those that the chart may create, and those of operators. */
+export type KubernetesProgram =
+  'helm' | 'kubectl' | 'kube-apiserver' | 'etcd' | 'custom-resources' | 'operator-resources';
 
 const built = new Map<KubernetesProgram, Promise<string>>();
 
