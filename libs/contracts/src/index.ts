@@ -23,6 +23,8 @@ export {
 export {
   encodeEvaluationRequest,
   encodeEvaluations,
+  encodeEvaluationsInParts,
+  inParts,
   readEvaluationRequest,
   readEvaluations,
   type EvaluationContent,

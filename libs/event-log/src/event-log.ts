@@ -117,7 +117,7 @@ export interface EventLog {
    * partitions. Records of one call keep their order per key. Without records it resolves immediately.
    * @throws AppError `UNAVAILABLE` when the records are not durable within 8 s, `OVERLOADED` while more than
    * 64 MiB wait to become durable (nothing of this call was written), `PAYLOAD_TOO_LARGE` for a record over
-   * 16 MiB including key and headers (nothing was written)
+   * 16 MiB including key and headers, or over what a topic takes less 4 KiB (nothing was written)
    */
   append(records: readonly LogRecord[]): Promise<void>;
 
@@ -149,7 +149,8 @@ export interface EventLog {
 
   /**
    * Stores a record as a dead letter, durably, with its original bytes and headers. Returns false, having stored
-   * nothing, if the dead letters of the project fill its share; the record is then on the log until that expires.
+   * nothing, if the dead letters of the project fill its share, or if the record, from a time when more was allowed, is larger than the log takes;
+   * the record is then on the log until that expires.
    * @throws AppError `UNAVAILABLE`
    */
   deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean>;

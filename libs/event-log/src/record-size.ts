@@ -2,8 +2,8 @@ import { AppError } from '@assay/errors';
 import type { LogRecord } from './event-log.js';
 
 /**
- * Maximum size of a record: key, headers and value with their framing. Topics and readers are configured for
- * it.
+ * Maximum size of a record of any log: key, headers and value with their framing. Readers are configured for it; the topics of a
+ * cluster may take less.
  */
 export const MAX_RECORD_BYTES = 16 * 1024 * 1024;
 
@@ -35,17 +35,20 @@ function headerBytes(headers: LogRecord['headers']): number {
 
 /**
  * Returns the bytes of each record, and their sum.
- * @throws AppError `PAYLOAD_TOO_LARGE` when one is over {@link MAX_RECORD_BYTES}
+ * @throws AppError `PAYLOAD_TOO_LARGE` when one is over `maxRecordBytes`
  */
-export function sizesOf(records: readonly LogRecord[]): {
+export function sizesOf(
+  records: readonly LogRecord[],
+  maxRecordBytes = MAX_RECORD_BYTES,
+): {
   readonly sizes: readonly number[];
   readonly total: number;
 } {
   let total = 0;
   const sizes = records.map((record) => {
     const bytes = recordBytes(record);
-    if (bytes > MAX_RECORD_BYTES)
-      throw new AppError('PAYLOAD_TOO_LARGE', `a record is larger than ${MAX_RECORD_BYTES} bytes`);
+    if (bytes > maxRecordBytes)
+      throw new AppError('PAYLOAD_TOO_LARGE', `a record is larger than ${maxRecordBytes} bytes`);
     total += bytes;
     return bytes;
   });

@@ -13,10 +13,16 @@ const CONTEXT = { projectId: PROJECT, receivedAt: 1 };
 const MB = 1_048_576;
 const WARNING = 'their largest values are replaced by assay_truncated';
 
-function map(spans: SpanInput[], encoding: 'json' | 'protobuf', resource: Record<string, unknown> = {}) {
+function map(
+  spans: SpanInput[],
+  encoding: 'json' | 'protobuf',
+  resource: Record<string, unknown> = {},
+  maxEventBytes?: number,
+) {
   const json = requestJson(spans.map(spanJson), resource);
   const body = encoding === 'json' ? jsonBody(json) : encodeRequest(json);
-  return toEvents(decodeTraces(body, encoding, { rawText: true }), CONTEXT);
+  const decoded = decodeTraces(body, encoding, { rawText: true, maxEventBytes });
+  return toEvents(decoded, { ...CONTEXT, maxEventBytes });
 }
 
 const markerOf = (text: string) => ({
@@ -73,6 +79,16 @@ describe.each(['json', 'protobuf'] as const)('a span above 10 MB in %s', (encodi
     for (const mapped of [map([{ name, attributes: user }], encoding), map([{}], encoding, { r: image })])
       for (const event of [...mapped.events, ...mapped.sessions])
         expect(Buffer.byteLength(JSON.stringify(event))).toBeLessThanOrEqual(10 * MB);
+  });
+
+  it('keeps less where the log takes smaller events', () => {
+    const attributes = { a: 'a'.repeat(600_000), b: 'b'.repeat(500_000), c: 'c' };
+    const maxEventBytes = 786_432;
+    const { events, rejected } = map([{ attributes }], encoding, {}, maxEventBytes);
+    expect(rejected).toMatchObject({ count: 0, truncated: 1 });
+    expect(rejected.message).toMatch(/^1 event was larger than 786432 bytes of JSON, their largest values/);
+    expect(Buffer.byteLength(JSON.stringify(events[0]))).toBeLessThanOrEqual(maxEventBytes);
+    expect(JSON.stringify(events[0])).toContain('b'.repeat(500_000));
   });
 
   it('gives evaluations of another span that fit', () => {

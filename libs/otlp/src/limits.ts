@@ -11,9 +11,9 @@ export const MAX_SHARED_BYTES = 256 * 1024 * 1024;
 /** A byte of a request becomes at most so many bytes of the JSON of an event: an escape of a control character. */
 const MAX_GROWTH = 6;
 
-/** Returns whether an event of the request may be larger than the limit of 10 MB. */
-export function mayExceedEvent(body: Buffer): boolean {
-  return body.length * MAX_GROWTH > MAX_EVENT_BYTES;
+/** Returns whether an event of the request may be larger than the limit, 10 MB by default. */
+export function mayExceedEvent(body: Buffer, maxEventBytes = MAX_EVENT_BYTES): boolean {
+  return body.length * MAX_GROWTH > maxEventBytes;
 }
 
 export function tooManySpans(): AppError {

@@ -102,4 +102,6 @@ export interface DecodeOptions {
    * encodes the events as rows.
    */
   readonly rawText?: boolean;
+  /** Maximum size of an event in bytes of JSON; 10 MB by default. */
+  readonly maxEventBytes?: number | undefined;
 }

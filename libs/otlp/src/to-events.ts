@@ -28,6 +28,8 @@ export interface ToEventsContext {
   readonly knownSession?: ((traceId: string) => string | undefined) | undefined;
   /** Estimates the cost of model calls without a reported cost; absent: no estimate. */
   readonly prices?: PriceTable | undefined;
+  /** Maximum size of an event in bytes of JSON, of those that {@link DecodedTraces.isLarge} asks to measure; absent: 10 MB. */
+  readonly maxEventBytes?: number | undefined;
 }
 
 export interface MappedTraces {
@@ -86,7 +88,7 @@ export function* mapEventsSteps(request: DecodedTraces, context: ToEventsContext
       ...sessionEvaluationPatches(pairs, context.projectId),
     ],
   };
-  return request.isLarge === true ? yield* fitEventsSteps(mapped) : mapped;
+  return request.isLarge === true ? yield* fitEventsSteps(mapped, context.maxEventBytes) : mapped;
 }
 
 function* mapTrace(spans: ReadonlyMap<string, Span>, mapper: SpanMapper): Steps<TraceSpans> {

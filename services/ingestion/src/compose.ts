@@ -29,6 +29,8 @@ export interface IngestionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxStoreLagMs: number;
+  /** Maximum size of an event in bytes of JSON; absent: 10 MB. */
+  readonly maxEventBytes?: number;
   /** Called with what was appended for a project. */
   readonly onAccepted?: (projectId: string, records: number) => void;
   /** Logs a warning for operators. */
@@ -45,7 +47,7 @@ export interface Ingestion {
 
 /** Composes ingestion on a log. Authentication and listening are up to the process. */
 export function composeIngestion(options: IngestionOptions): Ingestion {
-  const { controlPlane, now, prices, warn, maxStoreLagMs } = options;
+  const { controlPlane, now, prices, warn, maxStoreLagMs, maxEventBytes } = options;
   const admission = startAdmission({ ...options, maxLagMs: maxStoreLagMs });
   const { log } = admission;
   const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(CACHE_CAPACITY) });
@@ -56,9 +58,9 @@ export function composeIngestion(options: IngestionOptions): Ingestion {
     claimRequest: (claim) => controlPlane.claimRequest(claim),
     onFailure: () => warn('control plane unreachable, using the local idempotency cache'),
   });
-  const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest });
+  const withIdempotency = makeWithIdempotency({ now, newId: randomUUID, claimRequest, maxEventBytes });
   const rejections = new RejectionLog(now);
-  const deps = { log, appendEvents, withIdempotency, traceSessions, now, prices, rejections };
+  const deps = { log, appendEvents, withIdempotency, maxEventBytes, traceSessions, now, prices, rejections };
   return {
     routes: [...admitBindings(ingestionRoutes(deps), admission), ...rejectionRoutes(deps)],
     admission,

@@ -3,6 +3,7 @@ import { connectControlPlane, startService, type ServiceApi, type ServiceContext
 import { openPrices } from '@assay/otlp';
 import { explainRefusal, KAFKA, kafkaOptions, type ConfigOf, type RunningService } from '@assay/runtime';
 import { composeIngestion } from './compose.js';
+import { largestEventOf } from './shared/largest-event.js';
 import type { ingestionSettings } from './config.js';
 
 type IngestionConfig = ConfigOf<typeof ingestionSettings>;
@@ -36,6 +37,7 @@ async function openIngestion(config: IngestionConfig, context: ServiceContext): 
     prices,
     metrics,
     maxStoreLagMs: config.maxStoreLagSeconds * 1_000,
+    maxEventBytes: largestEventOf(config.maxEventBytes),
     warn,
   });
   shutdown.add('admission', admission, (running) => running.stop());

@@ -17,6 +17,35 @@ export function encodeEvaluations(
   return encodeRecord({ kind: 'evaluation', projectId, eventId, fresh: false, value });
 }
 
+/** Bytes of JSON of the evaluations of a record, which some topics limit to 1 MB; a larger one is alone in its record. */
+const PART_BYTES = 256 * 1024;
+
+/** Encodes an event's evaluations as few records that every topic takes, in the same order. */
+export function encodeEvaluationsInParts(
+  event: { readonly projectId: string; readonly eventId: string },
+  { sessionId, evaluations }: EvaluationContent,
+): EncodedRecord[] {
+  return inParts(evaluations, (one) => Buffer.byteLength(JSON.stringify(one))).map((part) =>
+    encodeEvaluations(event, { sessionId, evaluations: part }),
+  );
+}
+
+/** Splits a list, in order, into parts of at most {@link PART_BYTES}; a larger item is a part of its own. */
+export function inParts<T>(items: readonly T[], bytesOf: (item: T) => number): T[][] {
+  const parts: T[][] = [];
+  let used = Infinity;
+  for (const item of items) {
+    const bytes = bytesOf(item);
+    if (used + bytes > PART_BYTES) {
+      parts.push([]);
+      used = 0;
+    }
+    parts.at(-1)?.push(item);
+    used += bytes;
+  }
+  return parts;
+}
+
 /** Returns the content of a record of kind `evaluation`. */
 export function readEvaluations({ value }: { readonly value: Buffer }): EvaluationContent {
   return JSON.parse(value.toString()) as EvaluationContent;

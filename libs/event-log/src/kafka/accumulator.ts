@@ -1,7 +1,7 @@
 import { AppError, unavailable } from '@assay/errors';
 import { APPEND_DEADLINE_MS } from '../deadline.js';
 import type { LogRecord } from '../event-log.js';
-import { refuseOverload, sizesOf } from '../record-size.js';
+import { MAX_RECORD_BYTES, refuseOverload, sizesOf } from '../record-size.js';
 import { partitionOf } from './murmur2.js';
 
 /** The records of one request for one partition, in append order. */
@@ -12,6 +12,8 @@ export interface OutgoingBatch {
 
 export interface AccumulatorOptions {
   readonly partitions: number;
+  /** Largest record that the topic takes, and so the largest batch of a partition; {@link MAX_RECORD_BYTES} by default. */
+  readonly maxRecordBytes?: number;
   /**
    * Sends the batches, at most one for each partition, as one request per broker. Resolves when all are
    * acknowledged. Must settle within a bounded time.
@@ -52,7 +54,13 @@ export class Accumulator {
   private waitingBytes = 0;
   private readonly idleWaiters: (() => void)[] = [];
 
-  constructor(private readonly options: AccumulatorOptions) {}
+  private readonly maxRecordBytes: number;
+  private readonly requestBytes: number;
+
+  constructor(private readonly options: AccumulatorOptions) {
+    this.maxRecordBytes = options.maxRecordBytes ?? MAX_RECORD_BYTES;
+    this.requestBytes = Math.min(REQUEST_BYTES, this.maxRecordBytes);
+  }
 
   /**
    * Resolves when all records are acknowledged.
@@ -60,7 +68,7 @@ export class Accumulator {
    * written)
    */
   append(records: readonly LogRecord[]): Promise<void> {
-    const { sizes, total } = sizesOf(records);
+    const { sizes, total } = sizesOf(records, this.maxRecordBytes);
     refuseOverload(this.waitingBytes, total);
     return new Promise((resolve, reject) => {
       const call = makeCall(records.length, resolve, reject);
@@ -81,7 +89,7 @@ export class Accumulator {
 
   private schedule(): void {
     if (this.sending) return;
-    if (this.queuedBytes >= REQUEST_BYTES || this.queue.length >= REQUEST_RECORDS) this.start();
+    if (this.queuedBytes >= this.requestBytes || this.queue.length >= REQUEST_RECORDS) this.start();
     else this.timer ??= setTimeout(() => this.start(), LINGER_MS);
   }
 
@@ -108,7 +116,7 @@ export class Accumulator {
     let count = 0;
     for (const entry of this.queue) {
       const full =
-        taken.length > 0 && (bytes + entry.bytes > REQUEST_BYTES || taken.length === REQUEST_RECORDS);
+        taken.length > 0 && (bytes + entry.bytes > this.requestBytes || taken.length === REQUEST_RECORDS);
       if (full) break;
       count += 1;
       if (entry.call.settled) {

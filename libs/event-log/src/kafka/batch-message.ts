@@ -12,5 +12,7 @@ export class BatchMessage {
   constructor(
     readonly partition: number,
     readonly records: readonly LogRecord[],
+    /** Whether the records are sent in gzip where that makes them smaller. */
+    readonly isCompressed = false,
   ) {}
 }

@@ -1,20 +1,24 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
-import { Kafka, logLevel, type ISocketFactory, type KafkaConfig, type SASLOptions } from 'kafkajs';
+import { Kafka, logLevel, type ISocketFactory, type KafkaConfig } from 'kafkajs';
 import type { Logger } from '@assay/runtime';
 import { logCreatorFor } from './kafka-logger.js';
+import { patchFetchDecoder } from './kafkajs-fetch-patch.js';
 import { patchProduceEncoder } from './kafkajs-produce-patch.js';
+import { saslOptions, type SaslCredentials } from './sasl/sasl-options.js';
 
 /** How to reach the brokers. */
 export interface KafkaConnectionOptions {
   /** `host:port` of at least one broker. */
   readonly brokers: readonly string[];
   readonly clientId?: string;
-  readonly sasl?: SASLOptions;
+  readonly sasl?: SaslCredentials | undefined;
   /** `true` to trust the certificate authorities of Node, or options of each TLS connection when it opens. */
   readonly tls?: boolean | (() => ConnectionOptions);
   /** Replaces addresses that brokers advertise, for brokers behind a tunnel: `host:port` → `host:port`. */
   readonly addresses?: Readonly<Record<string, string>>;
+  /** How appended records are compressed; `gzip` by default. Either is read. */
+  readonly compression?: 'gzip' | 'none';
   readonly logger: Logger;
 }
 
@@ -32,11 +36,12 @@ export interface KafkaClients {
 
 export function makeClients(options: KafkaConnectionOptions): KafkaClients {
   patchProduceEncoder();
+  patchFetchDecoder();
   const shared: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId ?? 'assay',
     ssl: Boolean(options.tls),
-    sasl: options.sasl,
+    sasl: options.sasl && saslOptions(options.sasl),
     connectionTimeout: 1_000,
     socketFactory: socketsTo(options),
     logLevel: logLevel.WARN,

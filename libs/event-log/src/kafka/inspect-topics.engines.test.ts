@@ -1,10 +1,12 @@
-import { Kafka, logLevel } from 'kafkajs';
+import { Kafka, logLevel, type Admin } from 'kafkajs';
 import { silentLogger } from '@assay/testing';
 import { freshName } from '../../test/event-log-contract.js';
 import { openKafkaEventLog } from './kafka-event-log.js';
 
 const brokers = (process.env.KAFKA_BROKERS ?? '').split(',');
 const topicPrefix = freshName();
+/** `ConfigResourceTypes.TOPIC` of the protocol. */
+const TOPIC = 2;
 const options = { brokers, topicPrefix, partitions: 2, replicationFactor: 1, logger: silentLogger };
 const open = (changes: object = {}) =>
   openKafkaEventLog({ ...options, ...changes, onCrash: () => undefined });
@@ -24,24 +26,29 @@ describe('the topics of the event log', () => {
       exitCode: 78,
       message: expect.stringContaining('KAFKA_REPLICATION_FACTOR is 2, add replicas') as string,
     });
-    const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
-    await admin.alterConfigs({
-      validateOnly: false,
-      resources: [
-        {
-          type: 2,
-          name: `${topicPrefix}events`,
-          configEntries: [{ name: 'max.message.bytes', value: '1000000' }],
-        },
-      ],
-    });
-    await admin.disconnect();
+    await configure(`${topicPrefix}events`, { 'max.message.bytes': '1000000' });
     await expect(open()).rejects.toMatchObject({
       exitCode: 78,
       message: expect.stringContaining(
-        '1000000 is too small for the largest event, set max.message.bytes',
+        '1000000 is too small for the largest event, set max.message.bytes of the topic to 16777216, or MAX_EVENT_BYTES=1000000',
       ) as string,
     });
+    await (await open({ maxMessageBytes: 1_000_000 })).close();
+    await configure(`${topicPrefix}events`, { 'max.message.bytes': '1000000', 'compression.type': 'lz4' });
+    await expect(open({ maxMessageBytes: 1_000_000 })).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringContaining(
+        'lz4, which readers cannot decompress, set compression.type of the topic to producer or gzip',
+      ) as string,
+    });
+  });
+
+  it('have the size and the retention of the settings, also less than three days', async () => {
+    const prefix = `${topicPrefix}small-`;
+    await (await open({ topicPrefix: prefix, maxMessageBytes: 1_048_576, retentionMs: 3_600_000 })).close();
+    expect(await settingOf(`${prefix}events`, 'max.message.bytes')).toBe('1048576');
+    expect(await settingOf(`${prefix}events-dead-letters`, 'max.message.bytes')).toBe('1048576');
+    expect(await settingOf(`${prefix}events`, 'retention.ms')).toBe('3600000');
   });
 
   it('are inspected against the settings with which a process may start', async () => {
@@ -73,3 +80,26 @@ describe('the topics of the event log', () => {
     );
   });
 });
+
+async function withAdmin<T>(work: (admin: Admin) => Promise<T>): Promise<T> {
+  const admin = new Kafka({ brokers, logLevel: logLevel.NOTHING }).admin();
+  try {
+    return await work(admin);
+  } finally {
+    await admin.disconnect();
+  }
+}
+
+async function configure(topic: string, settings: Record<string, string>): Promise<void> {
+  const configEntries = Object.entries(settings).map(([name, value]) => ({ name, value }));
+  const resources = [{ type: TOPIC, name: topic, configEntries }];
+  await withAdmin((admin) => admin.alterConfigs({ validateOnly: false, resources }));
+}
+
+async function settingOf(topic: string, setting: string): Promise<string | undefined> {
+  const resources = [{ type: TOPIC, name: topic, configNames: [setting] }];
+  const { resources: found } = await withAdmin((admin) =>
+    admin.describeConfigs({ includeSynonyms: false, resources }),
+  );
+  return found[0]?.configEntries[0]?.configValue;
+}

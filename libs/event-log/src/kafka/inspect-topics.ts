@@ -13,10 +13,13 @@ const TOPIC = 2;
 const MAX_MESSAGE_BYTES = 'max.message.bytes';
 const MIN_IN_SYNC = 'min.insync.replicas';
 const RETENTION = 'retention.ms';
+const COMPRESSION = 'compression.type';
+/** Compressions of a topic whose records readers can decompress; `producer` keeps those of the appending process. */
+const READABLE = ['producer', 'uncompressed', 'gzip'];
 const HOUR_MS = 3_600_000;
 
 /** Settings of a topic by name; empty when the user may not read them. */
-type TopicSettings = ReadonlyMap<string, number>;
+type TopicSettings = ReadonlyMap<string, string>;
 
 /**
  * Checks the topics of the event log: each partition has the configured number of replicas, and each topic takes the largest
@@ -32,14 +35,16 @@ export async function inspectTopics(admin: Admin, options: TopicOptions): Promis
   // The broker names them in any order.
   const inOrder = [...topics].sort((one, other) => one.name.localeCompare(other.name));
   return inOrder.flatMap(({ name, partitions }) => {
-    const own: TopicSettings = settings.get(name) ?? new Map<string, number>();
+    const own: TopicSettings = settings.get(name) ?? new Map<string, string>();
+    const numberOf = (setting: string) => (own.has(setting) ? Number(own.get(setting)) : undefined);
     const replicas = Math.min(...partitions.map((partition) => partition.replicas.length));
     return [
       inspectReplicas(name, partitions, options.replicationFactor),
-      inspectSize(name, own.get(MAX_MESSAGE_BYTES), requiredMessageBytes(name === deadLetters)),
-      ...inspectInSync(name, own.get(MIN_IN_SYNC), { replicas, wanted: options.replicationFactor }),
+      inspectSize(name, numberOf(MAX_MESSAGE_BYTES), requiredMessageBytes(options)),
+      ...inspectCompression(name, own.get(COMPRESSION)),
+      ...inspectInSync(name, numberOf(MIN_IN_SYNC), { replicas, wanted: options.replicationFactor }),
       ...(name === events ? inspectPartitions(name, partitions.length, options.partitions) : []),
-      ...(name === events ? inspectRetention(name, own.get(RETENTION), eventRetentionMs(options)) : []),
+      ...(name === events ? inspectRetention(name, numberOf(RETENTION), eventRetentionMs(options)) : []),
     ];
   });
 }
@@ -50,6 +55,19 @@ function inspectPartitions(topic: string, partitions: number, wanted: number): F
   const detail = `${partitions}, KAFKA_PARTITIONS is ${wanted} and applies to new topics only`;
   const advice = `set KAFKA_PARTITIONS=${partitions}, or change the topic while ingestion is stopped`;
   return [{ name, ok: false, detail, advice, mayStart: true }];
+}
+
+/** A broker compresses the records of such a topic again, whatever the appending process has chosen. */
+function inspectCompression(topic: string, compression: string | undefined): Finding[] {
+  if (compression === undefined || READABLE.includes(compression)) return [];
+  return [
+    {
+      name: `Kafka topic ${topic} ${COMPRESSION}`,
+      ok: false,
+      detail: `${compression}, which readers cannot decompress`,
+      advice: `set ${COMPRESSION} of the topic to producer or gzip`,
+    },
+  ];
 }
 
 function inspectInSync(
@@ -107,12 +125,12 @@ function inspectSize(topic: string, bytes: number | undefined, wanted: number): 
     name,
     ok,
     detail: ok ? String(bytes) : `${bytes} is too small for the largest event`,
-    ...(!ok && { advice: `set ${MAX_MESSAGE_BYTES} of the topic to ${wanted}` }),
+    ...(!ok && { advice: `set ${MAX_MESSAGE_BYTES} of the topic to ${wanted}, or MAX_EVENT_BYTES=${bytes}` }),
   };
 }
 
 async function readSettings(admin: Admin, topics: readonly string[]): Promise<Map<string, TopicSettings>> {
-  const configNames = [MAX_MESSAGE_BYTES, MIN_IN_SYNC, RETENTION];
+  const configNames = [MAX_MESSAGE_BYTES, MIN_IN_SYNC, RETENTION, COMPRESSION];
   const { resources } = await admin.describeConfigs({
     includeSynonyms: false,
     resources: topics.map((name) => ({ type: TOPIC, name, configNames })),
@@ -120,7 +138,7 @@ async function readSettings(admin: Admin, topics: readonly string[]): Promise<Ma
   return new Map(
     resources.map(({ resourceName, configEntries }) => [
       resourceName,
-      new Map(configEntries.map(({ configName, configValue }) => [configName, Number(configValue)])),
+      new Map(configEntries.map(({ configName, configValue }) => [configName, configValue])),
     ]),
   );
 }

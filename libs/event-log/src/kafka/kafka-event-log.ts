@@ -18,6 +18,7 @@ import { Accumulator, type OutgoingBatch } from './accumulator.js';
 import { makeClients, type KafkaClients, type KafkaConnectionOptions } from './clients.js';
 import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
 import { BatchMessage } from './batch-message.js';
+import { Compression } from './compression.js';
 import { kafkaFailure } from './kafka-failure.js';
 import { inspectTopics } from './inspect-topics.js';
 import { inspectVersion } from './inspect-version.js';
@@ -25,7 +26,7 @@ import { KafkaConsumer } from './kafka-consumer.js';
 import { removeMember } from './remove-member.js';
 import { SharedClient } from './shared-client.js';
 import { fetchTopicId } from './topic-id.js';
-import { ensureTopics, topicNames, type TopicNames, type TopicOptions } from './topics.js';
+import { ensureTopics, maxRecordBytes, topicNames, type TopicNames, type TopicOptions } from './topics.js';
 
 export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptions {
   /**
@@ -99,8 +100,14 @@ class KafkaEventLog implements EventLog {
   private shares = { since: Date.now(), used: new DeadLetterShares() };
 
   constructor(private readonly deps: KafkaEventLogDeps) {
-    const send = (batches: readonly OutgoingBatch[]) => this.send(deps.names.events, batches);
-    this.accumulator = new Accumulator({ partitions: deps.partitions, send });
+    const compression = new Compression(deps.options);
+    const send = (batches: readonly OutgoingBatch[]) =>
+      compression.send((isCompressed) => this.send(deps.names.events, batches, isCompressed));
+    this.accumulator = new Accumulator({
+      partitions: deps.partitions,
+      maxRecordBytes: maxRecordBytes(deps.options),
+      send,
+    });
   }
 
   async append(records: readonly LogRecord[]): Promise<void> {
@@ -203,8 +210,16 @@ class KafkaEventLog implements EventLog {
   async deadLetter(record: ConsumedRecord, reason: DeadLetterReason): Promise<boolean> {
     this.assertOpen();
     if (!this.deadLetterShares().reserve(reason.project ?? '', recordBytes(record))) return false;
-    await this.sendDeadLetter(toDeadLetterMessage(record, reason, Date.now()));
-    return true;
+    try {
+      await this.sendDeadLetter(toDeadLetterMessage(record, reason, Date.now()));
+      return true;
+    } catch (error) {
+      // No retry helps: the topic has been made smaller than its records.
+      if (!(error instanceof AppError) || error.code !== 'PAYLOAD_TOO_LARGE') throw error;
+      const { partition, offset } = record;
+      this.deps.options.logger.warn('a dead letter is larger than its topic takes', { partition, offset });
+      return false;
+    }
   }
 
   async restoreDeadLetters(letters: readonly DeadLetter[]): Promise<void> {
@@ -289,8 +304,10 @@ class KafkaEventLog implements EventLog {
     await Promise.all([this.deps.admin.close(), this.deps.producer.close()]);
   }
 
-  private async send(topic: string, batches: readonly OutgoingBatch[]): Promise<void> {
-    const messages = batches.map(({ partition, records }) => new BatchMessage(partition, records));
+  private async send(topic: string, batches: readonly OutgoingBatch[], isCompressed: boolean): Promise<void> {
+    const messages = batches.map(
+      ({ partition, records }) => new BatchMessage(partition, records, isCompressed),
+    );
     const sending = this.deps.producer.use((producer) =>
       producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }),
     );

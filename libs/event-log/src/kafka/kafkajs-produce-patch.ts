@@ -63,7 +63,7 @@ function patchProduceModule(produce: ProduceModule): void {
 /** kafkajs makes a new request for each attempt, encodes it once, and decodes the response if there is one. */
 function withPayload({ request, response }: ProtocolRequest, payload: ProducePayload): ProtocolRequest {
   return {
-    request: { ...request, encode: () => Promise.resolve(payload) },
+    request: { ...request, encode: () => payload.compress().then(() => payload) },
     response: {
       ...response,
       decode: (bytes) => {

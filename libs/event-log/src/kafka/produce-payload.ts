@@ -39,6 +39,14 @@ export class ProducePayload {
     );
   }
 
+  /** Compresses the batches whose messages ask for it. To be called before the payload is sent. */
+  async compress(): Promise<void> {
+    const asked = this.batches.flatMap((batches, topic) =>
+      batches.filter((_, index) => this.data.topicData[topic]?.partitions[index]?.messages[0].isCompressed),
+    );
+    await Promise.all(asked.map((batch) => batch.compress()));
+  }
+
   /** Prepends bytes. */
   prepend(bytes: Buffer): this {
     this.before.unshift(bytes);

@@ -1,5 +1,8 @@
+import { promisify } from 'node:util';
+import { constants, gzip } from 'node:zlib';
 import type { LogRecord } from '../event-log.js';
 import { crc32c } from './crc32c.js';
+import { requestBuffers } from './request-buffers.js';
 import { varintLength, writeVarint } from './varint.js';
 import { toWireHeaders } from './wire-headers.js';
 
@@ -11,13 +14,19 @@ const HEAD_BYTES = 61;
 /** The length field counts the bytes after it. */
 const COUNTED_FROM = 12;
 const MAGIC = 2;
+/** Compression of the attributes. */
+const NONE_CODEC = 0;
+const GZIP_CODEC = 1;
+/** Records of fewer bytes are not worth the work of compressing them. */
+const MIN_COMPRESSED_BYTES = 4 * 1024;
+const compressed = promisify<Buffer, { level: number }, Buffer>(gzip);
 /** One byte of attributes and one of a timestamp delta of 0. */
 const RECORD_HEAD_BYTES = 2;
 
 /**
- * Encodes records as a record batch, the storage format of brokers: magic 2, uncompressed, without an
- * idempotent producer, all with one timestamp. Lengths are computed first, so that every byte is written
- * once, directly into the buffer that is sent.
+ * Encodes records as a record batch, the storage format of brokers: magic 2, without an idempotent producer, all with one
+ * timestamp. Lengths are computed first, so that every byte is written once, directly into the buffer that is sent; the records
+ * of a compressed batch are written before that.
  * Source: Apache Kafka documentation, "Record Batch" and "Record".
  */
 export class RecordBatch {
@@ -25,23 +34,44 @@ export class RecordBatch {
   private readonly bodies: readonly number[];
   private readonly keys: readonly number[];
   private readonly headers: readonly Buffer[];
-  readonly byteLength: number;
+  private readonly recordBytes: number;
+  private compressed: Buffer | undefined;
 
   constructor(private readonly records: readonly LogRecord[]) {
     this.keys = records.map(({ key }) => Buffer.byteLength(key));
     this.headers = records.map(({ headers }) => encodedHeaders(headers));
     this.bodies = records.map(({ value }, index) => this.bodyLength(value, index));
-    this.byteLength = this.bodies.reduce((sum, body) => sum + varintLength(body) + body, HEAD_BYTES);
+    this.recordBytes = this.bodies.reduce((sum, body) => sum + varintLength(body) + body, 0);
+  }
+
+  get byteLength(): number {
+    return HEAD_BYTES + (this.compressed?.length ?? this.recordBytes);
+  }
+
+  /** Compresses the records, in a thread of the pool, if they become smaller. To be called before {@link writeTo}. */
+  async compress(): Promise<void> {
+    if (this.recordBytes < MIN_COMPRESSED_BYTES) return;
+    const plain = requestBuffers.take(this.recordBytes);
+    this.writeRecords(plain, 0);
+    const smaller = await compressed(plain, { level: constants.Z_BEST_SPEED });
+    requestBuffers.release(plain);
+    if (smaller.length < this.recordBytes) this.compressed = smaller;
   }
 
   /** Writes {@link byteLength} bytes. @param timestamp Unix milliseconds */
   writeTo(target: Buffer, start: number, timestamp: number): void {
-    let at = start + HEAD_BYTES;
-    this.records.forEach((record, index) => {
-      at = this.writeRecord(target, at, record, index);
-    });
+    const records = start + HEAD_BYTES;
+    const at =
+      this.compressed === undefined
+        ? this.writeRecords(target, records)
+        : records + this.compressed.copy(target, records);
     this.writeHead(target, start, timestamp);
     target.writeUInt32BE(crc32c(target.subarray(start + SUMMED_FROM, at)), start + CHECKSUM_AT);
+  }
+
+  /** Returns where the records end. */
+  private writeRecords(target: Buffer, start: number): number {
+    return this.records.reduce((at, record, index) => this.writeRecord(target, at, record, index), start);
   }
 
   private writeHead(target: Buffer, start: number, timestamp: number): void {
@@ -50,7 +80,7 @@ export class RecordBatch {
     at = target.writeInt32BE(this.byteLength - COUNTED_FROM, at);
     at = target.writeInt32BE(0, at);
     at = target.writeInt8(MAGIC, at) + 4;
-    at = target.writeInt16BE(0, at);
+    at = target.writeInt16BE(this.compressed === undefined ? NONE_CODEC : GZIP_CODEC, at);
     at = target.writeInt32BE(length - 1, at);
     at = target.writeBigInt64BE(BigInt(timestamp), at);
     at = target.writeBigInt64BE(BigInt(timestamp), at);

@@ -9,8 +9,10 @@ export interface TopicOptions {
   /** Number of partitions of a new topic; an existing topic is not changed. */
   readonly partitions: number;
   readonly replicationFactor: number;
-  /** Retention in milliseconds; at least 72 h, which is the default. */
+  /** Retention in milliseconds; 72 h by default. */
   readonly retentionMs?: number;
+  /** Size of the largest message that both topics have to take; {@link MAX_RECORD_BYTES} by default. */
+  readonly maxMessageBytes?: number;
 }
 
 export interface TopicNames {
@@ -20,15 +22,15 @@ export interface TopicNames {
 
 const METADATA_ATTEMPTS = 50;
 const METADATA_RETRY_MS = 100;
-const MIN_RETENTION_MS = 72 * 60 * 60 * 1000;
+const DEFAULT_RETENTION_MS = 72 * 60 * 60 * 1000;
 /** Long, because dead letters wait for an operator. */
 const DEAD_LETTER_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
-/** Allowance for the additional header of a dead letter. */
-const DEAD_LETTER_EXTRA_BYTES = 1024 * 1024;
+/** Room in a message for the headers that a record gets when it becomes a dead letter and when that is replayed. */
+const ADDED_HEADER_BYTES = 4 * 1024;
 
 /** Returns the retention of the events topic in milliseconds. */
-export function eventRetentionMs({ retentionMs = MIN_RETENTION_MS }: TopicOptions): number {
-  return Math.max(retentionMs, MIN_RETENTION_MS);
+export function eventRetentionMs({ retentionMs = DEFAULT_RETENTION_MS }: TopicOptions): number {
+  return retentionMs;
 }
 
 /** Returns how many replicas have to store a record. With three, one may fail without losing acknowledged records or stopping writes. */
@@ -36,9 +38,14 @@ export function minInSyncReplicas(replicationFactor: number): number {
   return replicationFactor >= 3 ? 2 : 1;
 }
 
-/** Returns the size of the largest message of a topic. */
-export function requiredMessageBytes(isDeadLetters: boolean): number {
-  return isDeadLetters ? MAX_RECORD_BYTES + DEAD_LETTER_EXTRA_BYTES : MAX_RECORD_BYTES;
+/** Returns the size of the largest message that each topic has to take. */
+export function requiredMessageBytes({ maxMessageBytes = MAX_RECORD_BYTES }: TopicOptions): number {
+  return maxMessageBytes;
+}
+
+/** Returns the size of the largest record that may be appended: it also fits as a dead letter, and when that is replayed. */
+export function maxRecordBytes(options: TopicOptions): number {
+  return requiredMessageBytes(options) - ADDED_HEADER_BYTES;
 }
 
 export function topicNames(prefix: string): TopicNames {
@@ -81,12 +88,12 @@ async function partitionsOf(admin: Admin, topic: string): Promise<number> {
 
 function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] {
   const { partitions, replicationFactor } = options;
-  const config = (topic: string, numPartitions: number, keptMs: number, maxBytes: number): ITopicConfig => ({
+  const config = (topic: string, numPartitions: number, keptMs: number): ITopicConfig => ({
     topic,
     numPartitions,
     replicationFactor,
     configEntries: [
-      { name: 'max.message.bytes', value: String(maxBytes) },
+      { name: 'max.message.bytes', value: String(requiredMessageBytes(options)) },
       { name: 'min.insync.replicas', value: String(minInSyncReplicas(replicationFactor)) },
       { name: 'retention.ms', value: String(keptMs) },
       { name: 'retention.bytes', value: '-1' },
@@ -94,7 +101,7 @@ function topicConfigs(names: TopicNames, options: TopicOptions): ITopicConfig[] 
     ],
   });
   return [
-    config(names.events, partitions, eventRetentionMs(options), requiredMessageBytes(false)),
-    config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS, requiredMessageBytes(true)),
+    config(names.events, partitions, eventRetentionMs(options)),
+    config(names.deadLetters, 1, DEAD_LETTER_RETENTION_MS),
   ];
 }

@@ -20,5 +20,5 @@ export function* decodeTracesSteps(
   options?: DecodeOptions,
 ): Steps<DecodedTraces> {
   const decoded = yield* encoding === 'json' ? decodeJson(body) : decodeProtobuf(body, options);
-  return mayExceedEvent(body) ? { ...decoded, isLarge: true } : decoded;
+  return mayExceedEvent(body, options?.maxEventBytes) ? { ...decoded, isLarge: true } : decoded;
 }

@@ -13,8 +13,12 @@ export function decodeLogs(body: Buffer, encoding: OtlpEncoding): DecodedLogs {
   return runSync(decodeLogsSteps(body, encoding));
 }
 
-/** Cooperative version of {@link decodeLogs}: yields between records. */
-export function* decodeLogsSteps(body: Buffer, encoding: OtlpEncoding): Steps<DecodedLogs> {
+/** Cooperative version of {@link decodeLogs}: yields between records. An event has at most `maxEventBytes` of JSON, 10 MB by default. */
+export function* decodeLogsSteps(
+  body: Buffer,
+  encoding: OtlpEncoding,
+  maxEventBytes?: number,
+): Steps<DecodedLogs> {
   const decoded = yield* encoding === 'json' ? decodeJsonLogs(body) : decodeProtobufLogs(body);
-  return mayExceedEvent(body) ? { ...decoded, isLarge: true } : decoded;
+  return mayExceedEvent(body, maxEventBytes) ? { ...decoded, isLarge: true } : decoded;
 }

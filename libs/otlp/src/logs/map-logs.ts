@@ -52,7 +52,7 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
     aliases: [],
     patches,
   };
-  return logs.isLarge === true ? yield* fitEventsSteps(mapped) : mapped;
+  return logs.isLarge === true ? yield* fitEventsSteps(mapped, context.maxEventBytes) : mapped;
 }
 
 function spanIdOf(projectId: string, { traceId, spanId }: LogRecord): string {

@@ -1,4 +1,4 @@
-import { truncateEvent, truncatePatch, type Event } from '@assay/domain';
+import { eventLimit, MAX_EVENT_BYTES, truncateEvent, truncatePatch, type Event } from '@assay/domain';
 import type { Steps } from '@assay/runtime';
 import { combineRejected } from '../codec/rejections.js';
 import type { Rejected } from '../messages.js';
@@ -13,34 +13,35 @@ interface Mapped {
 }
 
 /**
- * Returns mapped events, sessions and updates without those values that make them larger than 10 MB. A warning beside what was
+ * Returns mapped events, sessions and updates without those values that make them larger than the limit. A warning beside what was
  * rejected counts the events. Yields between them, because they can be large.
  */
-export function* fitEventsSteps<M extends Mapped>(mapped: M): Steps<M> {
-  const events = yield* fitAll(mapped.events);
-  const sessions = yield* fitAll(mapped.sessions);
+export function* fitEventsSteps<M extends Mapped>(mapped: M, maxBytes = MAX_EVENT_BYTES): Steps<M> {
+  const events = yield* fitAll(mapped.events, maxBytes);
+  const sessions = yield* fitAll(mapped.sessions, maxBytes);
   const patches: LinkedPatch[] = [];
   for (const patch of mapped.patches) {
     yield;
-    patches.push({ ...patch, patch: truncatePatch(patch.patch) });
+    patches.push({ ...patch, patch: truncatePatch(patch.patch, maxBytes) });
   }
   const truncated = events.filter((event, index) => event !== mapped.events[index]).length;
   if (truncated === 0) return { ...mapped, sessions, patches };
-  const warning = { count: 0, message: warningOf(truncated) };
+  const warning = { count: 0, message: warningOf(truncated, maxBytes) };
   const rejected = { ...combineRejected(mapped.rejected, warning), truncated };
   return { ...mapped, events, sessions, patches, rejected };
 }
 
-function* fitAll(events: readonly Event[]): Steps<Event[]> {
+function* fitAll(events: readonly Event[], maxBytes: number): Steps<Event[]> {
   const fitting: Event[] = [];
   for (const event of events) {
     yield;
-    fitting.push(truncateEvent(event));
+    fitting.push(truncateEvent(event, maxBytes));
   }
   return fitting;
 }
 
-function warningOf(events: number): string {
-  const subject = events === 1 ? '1 event was larger than 10 MB' : `${events} events were larger than 10 MB`;
-  return `${subject}, their largest values are replaced by assay_truncated`;
+function warningOf(events: number, maxBytes: number): string {
+  const limit = maxBytes === MAX_EVENT_BYTES ? '10 MB' : eventLimit(maxBytes);
+  const subject = events === 1 ? '1 event was' : `${events} events were`;
+  return `${subject} larger than ${limit}, their largest values are replaced by assay_truncated`;
 }

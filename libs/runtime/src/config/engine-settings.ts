@@ -1,3 +1,4 @@
+import { kafkaTokenSettings, SASL_MECHANISMS } from './kafka-token-settings.js';
 import { choice, flag, httpUrl, integer, list, required, secret, text } from './settings.js';
 import {
   clickhouseTlsSettings,
@@ -13,7 +14,7 @@ export const retentionSettings = {
     min: 1,
     max: 8760,
     description:
-      'How long records stay on the log after they were stored; a new Kafka topic keeps them for at least 72 hours',
+      'How long records stay on the log after they were stored; in Kafka, the retention of a new topic',
   }),
 } as const;
 
@@ -47,13 +48,25 @@ export const kafkaSettings = {
       'Epoch of the event log, to confirm a start that the data plane has refused; 0: the epoch that the event store has recorded',
   }),
   ...retentionSettings,
+  maxEventBytes: integer('MAX_EVENT_BYTES', {
+    default: 16_777_216,
+    min: 1_000_000,
+    max: 16_777_216,
+    description:
+      'Size of the largest message, in bytes, that the topics have to take (`max.message.bytes`), the same in every process. Events of up to 256 KiB less, and of at most 10 MB, are accepted',
+  }),
+  kafkaCompression: choice('KAFKA_COMPRESSION', ['gzip', 'none'], {
+    default: 'gzip',
+    description: 'Compression of the records that are appended; records of either kind are read',
+  }),
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),
   ...kafkaTlsSettings,
-  kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', ['plain', 'scram-sha-256', 'scram-sha-512'], {
+  kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', SASL_MECHANISMS, {
     description: 'SASL mechanism; without it connections are not authenticated',
   }),
   kafkaSaslUsername: text('KAFKA_SASL_USERNAME', { description: 'SASL user name' }),
   kafkaSaslPassword: secret('KAFKA_SASL_PASSWORD', { description: 'SASL password' }),
+  ...kafkaTokenSettings,
 } as const;
 
 /** Settings of a service that uses ClickHouse. */

@@ -47,6 +47,8 @@ const refusedCertificate: Advice = ({ name, prefix }) =>
   `the certificate of this process is refused by ${name}, check ${prefix}_CERT_FILE and ${prefix}_KEY_FILE`;
 const refusedCredentials: Advice = ({ name, credentials }) =>
   `the credentials are refused by ${name}, check ${credentials}`;
+const refusedToken: Advice = ({ name }) =>
+  `no token is given for ${name}, check KAFKA_OAUTH_TOKEN_URL, KAFKA_OAUTH_CLIENT_ID and KAFKA_OAUTH_CLIENT_SECRET, or the AWS_… settings`;
 const missingRights: Advice = ({ name, rights }, right) =>
   right === undefined
     ? `the user lacks rights at ${name}, ${rights}`
@@ -67,6 +69,7 @@ const REFUSALS: readonly (readonly [RegExp, Advice])[] = [
   [/^ERR_SSL_(WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|BAD_RECORD_TYPE)$/, notTls],
   [/^ERR_SSL_\w*ALERT_(\w*CERTIFICATE\w*|UNKNOWN_CA)$/, refusedCertificate],
   [/^KafkaJSSASLAuthenticationError$/, refusedCredentials],
+  [/^TokenRefusedError$/, refusedToken],
   [/^(TOPIC|GROUP|CLUSTER)_AUTHORIZATION_FAILED$/, missingRights],
   [/^(ACCESS_DENIED|DATABASE_ACCESS_DENIED|NOT_ENOUGH_PRIVILEGES|Unauthorized)$/, missingRights],
   [/^READONLY$/, readOnly],

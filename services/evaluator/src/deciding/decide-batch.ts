@@ -1,4 +1,4 @@
-import { decodeRecord, encodeEvaluations, encodeRecord, type DecodedRecord } from '@assay/contracts';
+import { decodeRecord, encodeEvaluationsInParts, encodeRecord, type DecodedRecord } from '@assay/contracts';
 import { BatchWork, type Event, type Evaluation, type JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import {
@@ -250,13 +250,13 @@ function evaluationsOf({ pending, computed, closed }: EventDecision): Evaluation
 function recordsOf(decided: Decided): LogRecord[] {
   const { event, patch } = decided;
   const key = keyOf(event);
-  const evaluations = encodeEvaluations(key, {
+  const evaluations = encodeEvaluationsInParts(key, {
     sessionId: event.session_id,
     evaluations: evaluationsOf(decided),
   });
-  if (patch === undefined) return [evaluations];
+  if (patch === undefined) return evaluations;
   const value = Buffer.from(JSON.stringify(patch));
-  return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), evaluations];
+  return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), ...evaluations];
 }
 
 function workOf({ event, pending }: Decided, partition: number): NewWork[] {

@@ -1,4 +1,4 @@
-import { encodeEvaluations } from '@assay/contracts';
+import { encodeEvaluations, encodeEvaluationsInParts } from '@assay/contracts';
 import type { DeployedMetric, Evaluation, FilterWork } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { EventState } from '@assay/event-store';
@@ -82,6 +82,12 @@ export function late(result: EvaluationOutcome['result']): EvaluationOutcome['re
 /** Returns the end of an evaluation with its result. */
 export function ended({ now }: RunTaskDeps, started: Evaluation, result: EvaluationOutcome['result']): Ended {
   return { evaluation: { ...started, ...result, decidedAt: now() }, isScore: result.decision === 'scored' };
+}
+
+/** Returns the records of any number of evaluations of an event, which every topic takes. */
+export function evaluationsRecords(event: StoredEvent, evaluations: readonly Evaluation[]): LogRecord[] {
+  const { project_id: projectId, event_id: eventId, session_id: sessionId } = event;
+  return encodeEvaluationsInParts({ projectId, eventId }, { sessionId, evaluations });
 }
 
 /** Returns the record of evaluations of an event. */

@@ -1,4 +1,4 @@
-import { encodeEvaluations, encodeRecord } from '@assay/contracts';
+import { encodeEvaluationsInParts, encodeRecord, inParts } from '@assay/contracts';
 import {
   acceptUpdate,
   appliesOnRequest,
@@ -22,7 +22,7 @@ import type { EvaluationOutcome } from '../kinds/metric-kind.js';
 import { failed } from '../kinds/results.js';
 import {
   ended,
-  evaluationsRecord,
+  evaluationsRecords,
   isLate,
   late,
   type Ended,
@@ -103,7 +103,7 @@ export function makeRunTask(deps: RunTaskDeps) {
     }
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
     if (completed.length === 0) return taskOutcome(completed, postponed);
-    await appendResults(deps, signal, [...patch(event, done, metrics), evaluationsRecord(event, completed)]);
+    await appendResults(deps, signal, resultRecords({ event, done, metrics, completed }));
     for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
     return taskOutcome(completed, postponed);
   };
@@ -178,8 +178,25 @@ async function closeAll(deps: RunTaskDeps, task: Task): Promise<TaskOutcome> {
     (evaluation) => closed(deps, evaluation, 'error', 'the event does not exist').evaluation,
   );
   const content = { sessionId: task.eventId, evaluations: completed };
-  await deps.append([encodeEvaluations(task, content)]);
+  await deps.append(encodeEvaluationsInParts(task, content));
   return { completed, postponed: [], repetition: 'soon' };
+}
+
+interface Results {
+  readonly event: StoredEvent;
+  readonly done: readonly Ended[];
+  readonly completed: readonly Evaluation[];
+  readonly metrics: ProjectMetrics;
+}
+
+function resultRecords({ event, done, metrics, completed }: Results): LogRecord[] {
+  return [...patches(event, done, metrics), ...evaluationsRecords(event, completed)];
+}
+
+/** Returns the scores and explanations as patches that every topic takes. */
+function patches(event: StoredEvent, done: readonly Ended[], metrics: ProjectMetrics): LogRecord[] {
+  const bytesOf = ({ evaluation }: Ended) => Buffer.byteLength(JSON.stringify(evaluation));
+  return inParts(done, bytesOf).flatMap((part) => patch(event, part, metrics));
 }
 
 /** A score without an explanation removes that of the score before. A metric of that name is another one. */

@@ -21,7 +21,7 @@ export function makeUpdateEventByBody(deps: IngestionDeps): Operation<typeof upd
 async function appendUpdate(deps: IngestionDeps, caller: Caller, id: string, update: UpdateInput) {
   const { projectId } = caller;
   const eventId = canonicalUuid(id);
-  const value = Buffer.from(JSON.stringify(acceptUpdate(update)));
+  const value = Buffer.from(JSON.stringify(acceptUpdate(update, undefined, deps.maxEventBytes)));
   await deps.log.append([encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value })]);
   const ignored = ignoredNames(update);
   return { success: true, event_id: eventId, ...(ignored.length > 0 && { ignored }) };

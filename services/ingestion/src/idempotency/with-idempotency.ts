@@ -11,6 +11,8 @@ export interface AcceptanceDeps {
   /** A random UUID (version 4). */
   readonly newId: () => string;
   readonly claimRequest: ClaimRequest;
+  /** Maximum size of an event in bytes of JSON; absent: that of the domain. */
+  readonly maxEventBytes?: number | undefined;
 }
 
 /** A create request: its caller, the operation, and all content that the response depends on. */
@@ -49,11 +51,15 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
     const key = keyOf(request.headers);
     const { projectId } = request.caller;
     const now = deps.now();
-    if (key === undefined)
-      return { value: make({ projectId, now, newId: deps.newId }), forStorage: (accepted) => accepted };
+    const limits = deps.maxEventBytes === undefined ? {} : { maxBytes: deps.maxEventBytes };
+    if (key === undefined) {
+      const context = { projectId, now, newId: deps.newId, ...limits };
+      return { value: make(context), forStorage: (accepted) => accepted };
+    }
 
     const content = sha256(JSON.stringify([request.operation, request.content]));
-    const makeAt = (at: number) => make({ projectId, now: at, newId: derivedIds(projectId, key, content) });
+    const makeAt = (at: number) =>
+      make({ projectId, now: at, newId: derivedIds(projectId, key, content), ...limits });
     const value = makeAt(now);
     const first = await deps.claimRequest({ projectId, key: sha256(key), content, at: now });
     if (first.content !== content)

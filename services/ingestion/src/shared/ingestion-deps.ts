@@ -7,4 +7,6 @@ export interface IngestionDeps {
   readonly log: Pick<EventLog, 'append'>;
   readonly appendEvents: AppendEvents;
   readonly withIdempotency: WithIdempotency;
+  /** Maximum size of an event or an update in bytes of JSON; absent: that of the domain. */
+  readonly maxEventBytes?: number | undefined;
 }

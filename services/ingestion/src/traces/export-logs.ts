@@ -35,12 +35,14 @@ async function mapLogs(
   { caller, headers, yieldToEventLoop }: ContextOf<typeof exportLogs>,
 ): Promise<MappedTraces> {
   const { projectId } = caller;
-  const decoding = decodeLogsSteps(request.body, encodingOf(request));
+  const { maxEventBytes } = deps;
+  const decoding = decodeLogsSteps(request.body, encodingOf(request), maxEventBytes);
   const mapping = mapLogsSteps(await runCooperatively(decoding, yieldToEventLoop), {
     projectId,
     receivedAt: deps.now(),
     sourceHeader: [headers['x-source']].flat()[0],
     knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
+    maxEventBytes,
   });
   return runCooperatively(mapping, yieldToEventLoop);
 }

@@ -18,7 +18,7 @@ import type { TraceSessions } from './trace-sessions.js';
 import { aliasRecords, sessionMoveRecord, evaluationRecords } from './trace-records.js';
 
 /** Dependencies of the operation on traces. */
-export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents'> {
+export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents' | 'maxEventBytes'> {
   readonly traceSessions: TraceSessions;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -68,13 +68,16 @@ async function mapTraces(
   { caller, headers, yieldToEventLoop }: ContextOf<typeof exportTraces>,
 ): Promise<MappedTraces> {
   const { projectId } = caller;
-  const decoding = decodeTracesSteps(request.body, encodingOf(request), { rawText: true });
+  const { maxEventBytes } = deps;
+  const options = { rawText: true, maxEventBytes };
+  const decoding = decodeTracesSteps(request.body, encodingOf(request), options);
   const mapping = mapEventsSteps(await runCooperatively(decoding, yieldToEventLoop), {
     projectId,
     receivedAt: deps.now(),
     sourceHeader: [headers['x-source']].flat()[0],
     knownSession: (traceId) => deps.traceSessions.get(projectId, traceId),
     prices: deps.prices(),
+    maxEventBytes,
   });
   return runCooperatively(mapping, yieldToEventLoop);
 }

@@ -18,6 +18,8 @@ export interface AcceptContext {
   readonly newId: () => string;
   /** Declared fields; those of {@link EVENT_SHAPE} if absent. */
   readonly shape?: EventShape;
+  /** Maximum size of the event in bytes of JSON; {@link MAX_EVENT_BYTES} if absent. */
+  readonly maxBytes?: number;
 }
 
 export interface AcceptedEvent {
@@ -46,7 +48,10 @@ export function acceptEvent(input: EventInput, context: AcceptContext, path = ''
     origin: 'sent',
   };
   const what = path === '' ? 'the event' : path.replace(/\.$/, '');
-  return { event: needsCleaning(event, what) ? cleanFields(event, path, shape) : event, fresh: ids.fresh };
+  return {
+    event: needsCleaning(event, what, context.maxBytes) ? cleanFields(event, path, shape) : event,
+    fresh: ids.fresh,
+  };
 }
 
 /** @throws AppError `VALIDATION_ERROR` naming `path` and the format of a UUID */

@@ -8,11 +8,16 @@ import { moveGroundTruth } from './sent-buckets.js';
 /**
  * Returns the patch of an update. Null means absent: the stored value stays. Outputs other than objects are wrapped, errors
  * other than texts become their JSON. What {@link ignoredNames} returns has no effect.
+ * @param maxBytes maximum size in bytes of JSON; 10 MB by default
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
-export function acceptUpdate(input: UpdateInput, shape: EventShape = EVENT_SHAPE): EventPatch {
+export function acceptUpdate(
+  input: UpdateInput,
+  shape: EventShape = EVENT_SHAPE,
+  maxBytes?: number,
+): EventPatch {
   const patch = moveGroundTruth(readPatch(input, shape));
-  return needsCleaning(patch, 'the update') ? cleanFields(patch, '', shape) : patch;
+  return needsCleaning(patch, 'the update', maxBytes) ? cleanFields(patch, '', shape) : patch;
 }
 
 function readPatch(input: UpdateInput, shape: EventShape): EventPatch {

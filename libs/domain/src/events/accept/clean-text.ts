@@ -49,18 +49,20 @@ function textBytesLeft(text: string, bytes: number): number {
 /**
  * Returns whether the value contains text that not every store can keep: U+0000 or an unpaired surrogate. One
  * pass of `JSON.stringify` determines this and the size, unless a walk over the texts rules out both.
- * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` if its JSON is larger than {@link MAX_EVENT_BYTES}
+ * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` if its JSON is larger than `maxBytes`
  */
-export function needsCleaning(value: object, what: string): boolean {
-  if (bytesLeft(value as JsonValue, MAX_EVENT_BYTES) >= 0) return false;
+export function needsCleaning(value: object, what: string, maxBytes = MAX_EVENT_BYTES): boolean {
+  if (bytesLeft(value as JsonValue, maxBytes) >= 0) return false;
   const json = JSON.stringify(value);
-  if (json.length * 3 > MAX_EVENT_BYTES && Buffer.byteLength(json) > MAX_EVENT_BYTES) {
-    throw new AppError(
-      'PAYLOAD_TOO_LARGE',
-      `${what} must not be larger than 10 MB (${MAX_EVENT_BYTES} bytes of JSON)`,
-    );
-  }
+  if (json.length * 3 > maxBytes && Buffer.byteLength(json) > maxBytes)
+    throw new AppError('PAYLOAD_TOO_LARGE', `${what} must not be larger than ${eventLimit(maxBytes)}`);
   return mayHoldUnstorable(json);
+}
+
+/** Returns the maximum size of an event for a sentence. */
+export function eventLimit(maxBytes = MAX_EVENT_BYTES): string {
+  const bytes = `${maxBytes} bytes of JSON`;
+  return maxBytes === MAX_EVENT_BYTES ? `10 MB (${bytes})` : bytes;
 }
 
 /**
