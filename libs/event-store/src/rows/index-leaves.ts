@@ -43,7 +43,7 @@ export interface PayloadLeaves extends Pick<LeafIndex, 'attrs' | 'nums'> {
 
 /**
  * 2^64 and -2^63: the engine's JSON parser rejects a whole document that contains an integer outside this
- * range.
+ * range. `JSON.stringify` writes -2^63 as -9223372036854776000, which is outside, too.
  */
 const HUGE_POSITIVE = 18446744073709551616;
 const HUGE_NEGATIVE = -9223372036854775808;
@@ -250,7 +250,7 @@ function isHuge(value: JsonValue): boolean {
 
 /** Whether `JSON.stringify` writes the number as an integer that does not fit 64 bits. */
 export function isHugeInteger(value: number): boolean {
-  return (value >= HUGE_POSITIVE || value < HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
+  return (value >= HUGE_POSITIVE || value <= HUGE_NEGATIVE) && Math.abs(value) < EXPONENT_FROM;
 }
 
 /**

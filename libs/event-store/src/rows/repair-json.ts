@@ -29,7 +29,12 @@ const LONG_INTEGER = /^-?\d{19,}$/;
  * beyond 64 bits.
  */
 export function writeHugeIntegersAsFloats(json: string): string {
-  return json.replace(STRING_OR_NUMBER, (token) => (LONG_INTEGER.test(token) ? withExponent(token) : token));
+  return mapJsonTokens(json, (token) => (LONG_INTEGER.test(token) ? withExponent(token) : token));
+}
+
+/** Returns JSON text with each string, in its quotes, and each number replaced. */
+export function mapJsonTokens(json: string, replace: (token: string) => string): string {
+  return json.replace(STRING_OR_NUMBER, replace);
 }
 
 const LEAST = -(2n ** 63n);

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { acceptFilters, matchesFilters, type Event, type Filter, type FilterInput } from '@assay/domain';
+import {
+  acceptFilters,
+  matchesFilters,
+  type Event,
+  type Filter,
+  type FilterInput,
+  type JsonValue,
+} from '@assay/domain';
 import { variedFilter, BUCKETS } from '@assay/domain/test/filter-values/varied-filters';
 import { pick, TEXTS, variedObject, type Random } from '@assay/domain/test/filter-values/varied-values';
 import type { EventStore } from '../../src/event-store.js';
@@ -33,6 +40,52 @@ export function filterValuesContract(store: () => EventStore): void {
     }
     expect({ seed, wrong }).toStrictEqual({ seed, wrong: [] });
   });
+
+  it('compare a value within objects and lists with its JSON, whatever numbers and characters that has', async () => {
+    const project_id = newProject();
+    const sent = WRITTEN_DIFFERENTLY.map((v) =>
+      sampleEvent({
+        project_id,
+        event_id: randomUUID(),
+        inputs: { o: { v }, l: [{ v }, v] },
+        outputs: { v },
+      }),
+    );
+    await writeEvents(store(), sent);
+    const events = sent.map((event) => decodeEventRow(rowOf(event, 1).bytes));
+    const wrong: object[] = [];
+    for (const field of ['inputs.o', 'inputs.l[*]', 'inputs.l[1]', 'outputs'])
+      for (const value of groupsOf([...WRITTEN_DIFFERENTLY.flatMap(jsonOf), ...NO_JSON])) {
+        const filters = acceptFilters([{ field, operator: 'in', type: 'string', value }], 'strict');
+        const found = await store().search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
+        const ids = new Set(found.events.map(({ event_id: id }) => id));
+        const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
+        if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });
+      }
+    expect(wrong).toStrictEqual([]);
+  });
+}
+
+/** Values that the engine writes in another way than `JSON.stringify`. */
+const WRITTEN_DIFFERENTLY: readonly JsonValue[] = [
+  ...[1e20, -1e20, 1e21, 1.5e300, 5e-7, 1e-6, 123_456_789.125, 2 ** 63, -(2 ** 63), 1.2345678901234567e25],
+  ...[12345678901234567890123n, 12345678901234567890124n, 18446744073709551615n, 18446744073709551616n],
+  ...['\u001b[1m', '\u000b \u0007', 'a\u2028b\u2029c', '/a\\b"c', '\ttab\n', '{"v":1e21}', true],
+];
+
+function jsonOf(v: JsonValue): string[] {
+  return [JSON.stringify({ v }), JSON.stringify(v)];
+}
+
+/** Texts that no value has as its JSON. */
+const NO_JSON = ['{"v":1e21}', '{"v":1e+20}', '{"v":1.50}', '{"v": true}', String.raw`{"v":"\u001B"}`];
+
+/** Returns groups of texts, of which no two are in the same ones: by the binary digits of their numbers. */
+function groupsOf(texts: readonly string[]): string[][] {
+  const digits = Math.ceil(Math.log2(texts.length + 1));
+  return Array.from({ length: digits }, (_, digit) =>
+    texts.filter((_text, index) => ((index + 1) >> digit) & 1),
+  );
 }
 
 /** The fields that the filters read, for the message of a failure. */

@@ -1,12 +1,13 @@
-import { EVENT_SHAPE, namesWhere, type Filter } from '@assay/domain';
+import type { Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
-import { exactText, jsonNumber, rawValues, textOfRaw, type StoredValue } from './stored-value.js';
-
-/** Fields whose text is JSON. */
-const JSON_FIELDS: readonly string[] = namesWhere(
-  EVENT_SHAPE.fields,
-  ({ type }) => type === 'object' || type === 'textList',
-);
+import {
+  exactText,
+  isJsonField,
+  jsonNumber,
+  rawValues,
+  textOfRaw,
+  type StoredValue,
+} from './stored-value.js';
 
 /** A key of an object, or else a text, number or boolean, which is the group. */
 const VALUE = String.raw`"(?:[^"\\\\]|\\\\.)*":|("(?:[^"\\\\]|\\\\.)*"|-?[0-9][0-9.eE+-]*|true|false)`;
@@ -19,10 +20,12 @@ export function containedIn(stored: StoredValue, part: Filter['value'], binder: 
   const { root, isNested } = stored.path;
   if (!isNested) {
     const text = exactText(stored, binder);
-    return JSON_FIELDS.includes(root) ? valuesContain(text, part, binder) : textContains(text, part, binder);
+    return isJsonField(root)
+      ? valuesContain(text, part, storedNumber, binder)
+      : textContains(text, part, binder);
   }
   const isStructure = `(startsWith(raw, '{') OR startsWith(raw, '['))`;
-  const holds = `if(${isStructure}, ${valuesContain('raw', part, binder)}, ${textContains(textOfRaw('raw'), part, binder)})`;
+  const holds = `if(${isStructure}, ${valuesContain('raw', part, jsonNumber, binder)}, ${textContains(textOfRaw('raw'), part, binder)})`;
   return `arrayExists(raw -> ${holds}, ${rawValues(stored, binder)})`;
 }
 
@@ -33,10 +36,28 @@ export function textContains(text: string, part: Filter['value'], binder: Binder
     : 'false';
 }
 
-function valuesContain(json: string, part: Filter['value'], binder: Binder): string {
-  const text = `if(startsWith(token, '"'), JSONExtractString(token), ${jsonNumber('token')})`;
+function valuesContain(
+  json: string,
+  part: Filter['value'],
+  numberText: (token: string) => string,
+  binder: Binder,
+): string {
+  const text = `if(startsWith(token, '"'), JSONExtractString(token), ${numberText('token')})`;
   const contains = `token != '' AND ${textContains(text, part, binder)}`;
   return `arrayExists(token -> ${contains}, extractAll(${json}, '${VALUE}'))`;
+}
+
+/** An integer in a column that has an exponent, because it has more than 64 bits: its first digit, the others and their number. */
+const STORED_INTEGER = String.raw`^(-?[0-9])(?:\\.([0-9]+))?e\\+([0-9]+)$`;
+/** Other numbers of a column have an exponent from this one on. */
+const EXPONENT_FROM = 21;
+
+/** Returns the digits of such an integer. Numbers that are no integers have fewer digits behind the point. */
+function storedNumber(token: string): string {
+  const length = 'toUInt32OrZero(n[3])';
+  const isInteger = `length(n) = 3 AND (${length} < ${EXPONENT_FROM} OR length(n[2]) = ${length})`;
+  const digits = `if(${isInteger}, concat(n[1], rightPad(n[2], ${length}, '0')), ${token})`;
+  return `arrayMap(n -> ${digits}, [extractGroups(${token}, '${STORED_INTEGER}')])[1]`;
 }
 
 /** A capital sigma at the end of a word has another small letter. */

@@ -1,7 +1,8 @@
 import { withoutNegation, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { directCondition } from './direct-condition.js';
-import { booleansOf, comparisonOf, numberCondition, textsOf, storedForms } from './filter-value.js';
+import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
+import { equalToAny } from './equal-to.js';
 import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
 import { containedIn, textContains } from './contained-in.js';
@@ -48,6 +49,8 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
 /** Decides on the value in the stored object, or on any of the values of a path to any item of a list. */
 function exactCondition(asked: Filter, stored: StoredValue, binder: Binder): string {
   if (asked.operator === 'contains' && asked.value !== '') return containedIn(stored, asked.value, binder);
+  const isText = asked.type === 'string' && (asked.operator === 'is' || asked.operator === 'in');
+  if (isText) return equalToAny(stored, textsOf(asked.value), binder);
   const filter = asked.operator === 'contains' ? ({ ...asked, operator: 'exists' } as const) : asked;
   if (!stored.path.isMany) return textCondition(filter, exactText(stored, binder), binder);
   return `arrayExists(item -> ${textCondition(filter, 'item', binder)}, ${exactTexts(stored, binder)})`;
@@ -82,5 +85,5 @@ export function textCondition(filter: Filter, text: string, binder: Binder): str
   if (comparisonOf(filter) !== undefined) return 'false';
   if (filter.type === 'boolean')
     return `ifNull(has(${booleansOf(filter.value)}, ${readAs('boolean', text)}), 0)`;
-  return `ifNull(${text} IN ${binder.texts(textsOf(filter.value).flatMap(storedForms))}, 0)`;
+  return `ifNull(${text} IN ${binder.texts(textsOf(filter.value))}, 0)`;
 }

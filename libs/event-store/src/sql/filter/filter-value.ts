@@ -1,5 +1,4 @@
 import type { Filter, FilterScalar } from '@assay/domain';
-import { writeHugeIntegersAsFloats } from '../../rows/repair-json.js';
 import type { Binder } from '../engine/binder.js';
 
 /** The values that a filter compares with: the members of a list, or the one value. */
@@ -9,12 +8,6 @@ export function listOf(value: Filter['value']): readonly FilterScalar[] {
 
 export function textsOf(value: Filter['value']): string[] {
   return listOf(value).filter((member) => typeof member === 'string');
-}
-
-/** Returns a text, and the JSON that it is as the store writes it where that differs: integers beyond 64 bits have an exponent. */
-export function storedForms(text: string): string[] {
-  const stored = /^[{[]/.test(text) ? writeHugeIntegersAsFloats(text) : text;
-  return stored === text ? [text] : [text, stored];
 }
 
 /** Returns the booleans as a list of 1 and 0, which are not user data. */

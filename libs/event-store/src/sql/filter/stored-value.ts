@@ -9,9 +9,21 @@ import {
   type PathPart,
 } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
+import { parsable } from './parsable-json.js';
 
 /** Columns of the objects in the payload table. */
 const PAYLOAD_FIELDS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload);
+
+/** Fields whose text is JSON. */
+const JSON_FIELDS: readonly string[] = namesWhere(
+  EVENT_SHAPE.fields,
+  ({ type }) => type === 'object' || type === 'textList',
+);
+
+/** Whether the text of a field is the JSON of an object or a list. */
+export function isJsonField(name: string): boolean {
+  return JSON_FIELDS.includes(name);
+}
 
 /** Name of a session that was sent beside the name of its event; empty if there is none. */
 const SENT_NAME =
@@ -125,10 +137,12 @@ function stepOf(part: PathPart, binder: Binder): string {
 function rawItems(json: string, parts: readonly PathPart[], binder: Binder): string {
   const at = parts.indexOf(ANY_ITEM);
   if (at < 0) return `[${rawAt(json, parts, binder)}]`;
-  const items = `JSONExtractArrayRaw(${rawAt(json, parts.slice(0, at), binder)})`;
+  const list = rawAt(json, parts.slice(0, at), binder);
+  const raw = `JSONExtractArrayRaw(${at === 0 ? list : parsable(list)})`;
   const rest = parts.slice(at + 1);
-  if (rest.length === 0) return items;
+  if (rest.length === 0) return raw;
   const name = `item_${rest.length}`;
+  const items = `arrayMap(r -> ${parsable('r')}, ${raw})`;
   if (!rest.includes(ANY_ITEM)) return `arrayMap(${name} -> ${rawAt(name, rest, binder)}, ${items})`;
   return `arrayFlatten(arrayMap(${name} -> ${rawItems(name, rest, binder)}, ${items}))`;
 }
@@ -137,10 +151,7 @@ export function textOfRaw(raw: string): string {
   return `multiIf(${raw} = '', NULL, startsWith(${raw}, '"'), JSONExtractString(${raw}), ${jsonNumber(raw)})`;
 }
 
-/**
- * Numbers from 1e21 on: the engine writes `1e21` where JSON has `1e+21`. Within objects and arrays it stays
- * without the plus.
- */
+/** Numbers from 1e21 on: the engine writes `1e21` where JSON has `1e+21`. */
 export function jsonNumber(text: string): string {
   return `replaceRegexpOne(${text}, '^(-?[0-9.]+)e([0-9]+)$', '\\\\1e+\\\\2')`;
 }
