@@ -1,0 +1,83 @@
+import type { Event } from '@assay/domain';
+import { mapAttributes } from '../test/map-one.js';
+
+const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
+const INPUT = 'gen_ai.usage.input_tokens';
+const OUTPUT = 'gen_ai.usage.output_tokens';
+const TOTAL = 'gen_ai.usage.total_tokens';
+const chat = (attributes: Record<string, unknown>): Event => mapAttributes({ ...CHAT, ...attributes });
+const historyOf = ({ inputs }: Event) => inputs['chat_history'] as { content: string }[];
+
+describe('counts that are no counts', () => {
+  it.each<[string, Record<string, unknown>, object]>([
+    ['negative', { [INPUT]: -5, [OUTPUT]: 7 }, { [INPUT]: -5, completion_tokens: 7, total_tokens: 7 }],
+    ['fractional', { [INPUT]: 1.5, [OUTPUT]: 7 }, { [INPUT]: 1.5, completion_tokens: 7, total_tokens: 7 }],
+    ['a word', { [INPUT]: 12, [OUTPUT]: 'many' }, { prompt_tokens: 12, [OUTPUT]: 'many', total_tokens: 12 }],
+    ['missing', { [OUTPUT]: 7 }, { completion_tokens: 7, total_tokens: 7 }],
+  ])('are not counted and not lost: %s', (_, attributes, expected) => {
+    const { metadata } = chat(attributes);
+    expect(metadata).toMatchObject(expected);
+    for (const [key, counted] of [
+      [INPUT, 'prompt_tokens'],
+      [OUTPUT, 'completion_tokens'],
+    ] as const)
+      if (!(counted in expected))
+        expect({ key, value: metadata[counted] }).toEqual({ key, value: undefined });
+  });
+
+  it('are read when they are numbers as text', () => {
+    expect(chat({ [INPUT]: '12', [OUTPUT]: '7' }).metadata).toMatchObject({
+      prompt_tokens: 12,
+      completion_tokens: 7,
+      total_tokens: 19,
+    });
+  });
+
+  it('are kept and marked when the total is smaller than its parts', () => {
+    expect(chat({ [INPUT]: 10, [OUTPUT]: 7, [TOTAL]: 3 }).metadata).toMatchObject({
+      prompt_tokens: 10,
+      completion_tokens: 7,
+      total_tokens: 3,
+      usage_unreconciled: true,
+    });
+  });
+
+  it('are kept as they are in a usage object', () => {
+    const usage = { prompt_tokens: -1, completion_tokens: 'x', total_tokens: 2.5 };
+    const { metadata } = mapAttributes({
+      'langfuse.observation.type': 'generation',
+      'langfuse.observation.usage_details': JSON.stringify(usage),
+    });
+    expect(metadata['usage_details']).toEqual(usage);
+    for (const key of Object.keys(usage)) expect(metadata).not.toHaveProperty(key);
+  });
+});
+
+describe('large values', () => {
+  it('of a message are read: 100,000 parts', () => {
+    const texts = Array.from({ length: 100_000 }, (_, index) => `part ${index}`);
+    const parts = texts.map((content) => ({ type: 'text', content }));
+    const history = historyOf(chat({ 'gen_ai.input.messages': JSON.stringify([{ role: 'user', parts }]) }));
+    expect(history).toEqual([{ role: 'user', content: texts.join('\n') }]);
+  });
+
+  it('of a name are kept: a model of 10 KB, which has no price', () => {
+    const model = 'm'.repeat(10_240);
+    const event = chat({ 'gen_ai.request.model': model, [INPUT]: 5, [OUTPUT]: 5 });
+    expect(event).toMatchObject({ event_type: 'model', config: { model } });
+    expect(event.metadata).not.toHaveProperty('cost');
+  });
+
+  it('that were cut are read up to the cut: messages in 10 MB of JSON', () => {
+    const messages = Array.from({ length: 1_000 }, (_, index) => ({
+      role: 'user',
+      content: `${index}`.padEnd(10_500, 'x'),
+    }));
+    const event = chat({ 'gen_ai.input.messages': JSON.stringify(messages).slice(0, 10_000_000) });
+    const history = historyOf(event);
+    expect(history).toEqual(messages.slice(0, history.length));
+    expect(history.length).toBeGreaterThan(900);
+    expect(event.metadata['truncated']).toEqual(['gen_ai.input.messages']);
+    expect(event.metadata['gen_ai.input.messages']).toEqual(expect.stringContaining(`${history.length}xxx`));
+  });
+});
