@@ -272,6 +272,16 @@ describe('the routes of the control plane', () => {
     expect(live).toMatchObject([{ name: 'first key' }]);
   });
 
+  it('leave the keys that they have created when they are revoked', async () => {
+    const { id, api_key: key } = await newProject('a');
+    const path = `/v1/projects/${id}/fine_grained_api_keys`;
+    const created = (await send('POST', path, key, { permissions: ['projects:read'] })).body.data.key_value;
+    const { keyId } = (await started.controlPlane.authenticate(key))!;
+    await send('DELETE', `/v1/projects/${id}/api_keys/${keyId}`, adminToken);
+    expect((await send('GET', '/v1/projects', key)).status).toBe(401);
+    expect((await send('GET', '/v1/projects', created)).status).toBe(200);
+  });
+
   it('create no key by a key that was revoked', async () => {
     const { id, api_key: key } = await newProject('a');
     const caller = (await started.controlPlane.authenticate(key))!;
