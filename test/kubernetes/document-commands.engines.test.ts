@@ -11,11 +11,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
+import { parse } from 'yaml';
 import { kubernetesProgram } from '../harness/engines/kubernetes/programs.js';
 import { type ApiServer, startApiServer } from '../harness/engines/kubernetes/start-api-server.js';
 import { repository } from '../harness/stack/repository.js';
 import { snippetsOf } from '../instrumentations/documents/snippets.js';
 import { ReleaseNamespace } from './cluster.js';
+import type { Manifest } from './helm.js';
 import { readImage } from './image.js';
 
 /** The first run on a machine compiles the programs. */
@@ -33,7 +35,9 @@ const SECRET = { 'tls.crt': 'x', 'tls.key': 'x', 'ca.crt': 'x', password: 'x' };
 
 const blocks = snippetsOf(join(repository, 'docs/kubernetes.md'));
 const commands = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text);
-const [values, ...moreValues] = blocks.filter(({ language }) => language === 'yaml').map(({ text }) => text);
+const [values, ...moreValues] = blocks
+  .filter(({ language, name }) => language === 'yaml' && (name === '' || name === 'store-values'))
+  .map(({ text }) => text);
 /** The only block with a text. */
 const commandWith = (text: string): string => {
   const found = commands.filter((command) => command.includes(text));
@@ -130,6 +134,8 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       moreValues.find((text) => text.startsWith('tls:'))!,
     );
     await expect(run(UPGRADE)).rejects.toThrow(/tls.secret \(Secret assay-tls, key tls.crt\)/);
+    const connection = { 'connectionString.standard': 'x' };
+    await namespace.create('v1', 'Secret', { metadata: { name: 'mongodb-assay' }, stringData: connection });
     for (const name of [
       'assay-tls',
       'clients-ca',
@@ -159,6 +165,28 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       writeFileSync(join(dir, 'more.yaml'), text);
       const output = await namespace.whileJobsEnd(run(UPGRADE));
       expect(output).toContain('STATUS: deployed');
+    },
+    COMMAND_TEST_MS,
+  );
+
+  it(
+    'create the objects of MongoDB that its operator defines, with the Secret of the values',
+    async () => {
+      const definitions = await kubernetesProgram('operator-resources');
+      for (const file of readdirSync(definitions))
+        await server.client.define(readFileSync(join(definitions, file), 'utf8'));
+      const { text = '' } = blocks.find(({ name }) => name === 'store-mongodb') ?? {};
+      const objects = text.split(/^---$/m);
+      expect(objects).toHaveLength(2);
+      for (const object of objects)
+        expect(await namespace.judge(parse(object) as Manifest, object)).toMatchObject({
+          status: 201,
+          warnings: [],
+        });
+      const [, secret = ''] = /connectionStringSecretName: (\S+)/.exec(text) ?? [];
+      expect(moreValues.some((more) => more.includes(`mongodb: { urlSecret: { name: ${secret},`))).toBe(true);
+      const misspelt = text.split(/^---$/m)[1]!.replace('members:', 'member:');
+      expect(await namespace.judge(parse(misspelt) as Manifest, misspelt)).toMatchObject({ status: 400 });
     },
     COMMAND_TEST_MS,
   );
