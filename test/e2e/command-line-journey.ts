@@ -30,6 +30,31 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
   };
   const runJson = async <T>(...args: string[]) => JSON.parse(await run(...args, '--json')) as T;
 
+  it('says what runs: the version of the command, and that of the product without a key', async () => {
+    expect(await run('--version')).toMatch(/^assay 0\.1\.0 \(commit [0-9a-f]{40}\)\n$/);
+    const response = await client.call('GET', '/version', { key: '' });
+    expect([response.status, response.json()]).toEqual([
+      200,
+      { version: '0.1.0', commit: expect.stringMatching(/^[0-9a-f]{40}$/) as string },
+    ]);
+  });
+
+  it('explains every command with --help, without a server and without credentials', async () => {
+    const help = async (command: readonly string[]): Promise<number> => {
+      const { code, stdout, stderr } = await runCommand([...command, '--help'], {});
+      expect({ command, code, stderr }).toEqual({ command, code: 0, stderr: '' });
+      expect(stdout).toMatch(new RegExp(`^Usage: assay ${command.join(' ')}`));
+      expect(stdout).toContain('ASSAY_ADMIN_TOKEN  the administrator');
+      const [, listed = ''] = /\nCommands:\n([^]*?)\n\n/.exec(stdout) ?? [];
+      const names = [...listed.matchAll(/^ {2}([a-z-]+)/gm)].map(([, name = '']) => name);
+      let count = 1;
+      for (const name of names) if (name !== 'help') count += await help([...command, name]);
+      return count;
+    };
+    // The program, eight commands, of which three have together eleven of their own.
+    expect(await help([])).toBe(20);
+  });
+
   it('reads the status, for people and for machines', async () => {
     expect(await run('status')).toMatch(
       /Assay 0\.1\.0 \(standalone\)[^]*\naccepted +\d+ +\d+ +- +- +project\n/,
@@ -69,6 +94,11 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
     const created = await run('keys', 'create', '--project', id, '--permissions', 'events:read');
     const [, keyId = '', key = ''] = /created key (\S+)\nkey, shown once: (\S+)/.exec(created) ?? [];
     expect((await client.call('GET', '/v1/status', { key })).status).toBe(200);
+    const several = await runCommand(['keys', 'list'], environment());
+    expect(several).toEqual({
+      ...{ code: 1, stdout: '' },
+      stderr: expect.stringMatching(/^error: there are \d+ projects, name one with --project: /) as string,
+    });
     const named = ['--name', 'dashboard', '--description', 'Reads charts', '--permissions', 'charts:read'];
     await run('keys', 'create', '--project', id, ...named);
     expect(await runJson('keys', 'list', '--project', id)).toContainEqual(
@@ -167,9 +197,9 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
       ],
       [
         'a missing option',
-        ['keys', 'list'],
+        ['gate', 'run'],
         () => ({}),
-        fails(2, /^error: required option '--project <id>'/),
+        fails(2, /^error: required option '--against <run>'/),
       ],
       [
         'an invalid limit',

@@ -16,12 +16,17 @@ export const errorBody = Type.Object(
       examples: [false],
     }),
     errorCode: choice<ErrorCode>(codes, 'Machine-readable error code.', 'VALIDATION_ERROR'),
+    requestId: text(
+      'Id of the request, as in `X-Request-Id` and in the log.',
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+    ),
   },
   { $id: 'Error', description: 'Reason for the failure.' },
 );
 export type ErrorBody = Static<typeof errorBody>;
 
 /** Returns the response body of an error: its message and code, never its cause. */
-export function toErrorBody(error: AppError): ErrorBody {
-  return { statusCode: error.status, message: error.message, success: false, errorCode: error.code };
+export function toErrorBody(error: AppError, requestId: string): ErrorBody {
+  const { status: statusCode, message, code: errorCode } = error;
+  return { statusCode, message, success: false, errorCode, requestId };
 }

@@ -46,11 +46,11 @@ export type { Diagnosis, Inspections } from './server/diagnose.js';
 export { serve, type ServeOptions, type RunningServers } from './server/serve.js';
 export {
   startService,
-  VERSION,
   type ServiceApi,
   type ServiceContext,
   type ServiceOptions,
 } from './server/start-service.js';
+export { VERSION } from './server/product-version.js';
 export {
   connectControlPlane,
   controlPlaneTls,

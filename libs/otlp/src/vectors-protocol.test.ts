@@ -200,7 +200,7 @@ describe('spans of any sender give the same in both encodings and whenever they 
     ] as const) {
       expect(toEvents(decodeTraces(body, encoding), context).events).toEqual([]);
     }
-    expect(JSON.parse(encodeStatus(validationError('bad'), 'json').body.toString())).toMatchObject({
+    expect(JSON.parse(encodeStatus(validationError('bad'), 'r-1', 'json').body.toString())).toMatchObject({
       code: 3,
       message: 'bad',
     });

@@ -66,10 +66,12 @@ export {
   createLogger,
   describeCause,
   type LogFields,
+  type LeveledLogger,
   type LogFormat,
   type Logger,
   type LogLevel,
 } from './log/logger.js';
+export { TemporaryLogLevel, type LogLevelState } from './log/temporary-log-level.js';
 export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
 export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';

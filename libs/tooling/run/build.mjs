@@ -6,6 +6,7 @@ import { readdirSync, statSync, writeFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeApiIndex } from './api-index.mjs';
 import { root } from './install.mjs';
+import { writeCommit } from './write-commit.mjs';
 
 const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
@@ -13,6 +14,7 @@ const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', '
 /** Resolves with the status of the compiler, which writes to the standard error. The generated sources are written before the first wait. */
 export async function buildIfNeeded() {
   writeApiIndex();
+  writeCommit();
   if (
     existsSync(stamp) &&
     existsSync(`${root}/deploy/standalone/dist`) &&

@@ -13,12 +13,21 @@ import { addProjects } from './commands/projects.js';
 import { addStatus } from './commands/status.js';
 import { makeOutput, type Streams } from './output.js';
 import { readSettings } from './settings.js';
+import { versionLine } from './version.js';
 
 export interface ProgramOptions extends Streams {
   /** Without the program's own name. */
   readonly args: readonly string[];
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+/** Printed below the help of every command. */
+const ENVIRONMENT = `
+Environment:
+  ASSAY_URL          address of the API, http://127.0.0.1:8090 by default
+  ASSAY_ADMIN_URL    addresses of admin ports for doctor, http://127.0.0.1:8091 by default
+  ASSAY_API_KEY      key of a project, or ASSAY_API_KEY_FILE
+  ASSAY_ADMIN_TOKEN  the administrator's token, or ASSAY_ADMIN_TOKEN_FILE`;
 
 const EXIT_FAILURE = 1;
 const EXIT_USAGE = 2;
@@ -31,6 +40,8 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
   let exitCode = 0;
   const program = new Command('assay')
     .description('Operates Assay through its routes. ASSAY_URL and ASSAY_ADMIN_URL are its addresses.')
+    .version(versionLine(), '-V, --version', 'prints version and commit of this command')
+    .addHelpText('afterAll', ENVIRONMENT)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => void streams.stdout.write(text),

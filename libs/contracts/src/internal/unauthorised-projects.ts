@@ -11,7 +11,7 @@ export const internalError = Type.Object({
 export type InternalError = Static<typeof internalError>;
 
 /** The body of a 403: an error body with the projects of the request that the token is not bound to. */
-export function unauthorisedProjectsBody(projectIds: readonly string[]) {
+export function unauthorisedProjectsBody(projectIds: readonly string[], requestId: string) {
   const error = new AppError('FORBIDDEN', 'the token of this data plane is not bound to the project');
-  return { ...toErrorBody(error), projectIds };
+  return { ...toErrorBody(error, requestId), projectIds };
 }

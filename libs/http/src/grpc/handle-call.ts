@@ -1,4 +1,5 @@
 import { Metadata, status, type sendUnaryData } from '@grpc/grpc-js';
+import type { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
 import { requestIdOf } from '../request/request-context.js';
 import { toAppError } from '../response/error-response.js';
@@ -8,6 +9,7 @@ import type { Binding } from '../routing/bind.js';
 import {
   bindingDeps,
   logFailure,
+  logRequest,
   processRequest,
   RequestResources,
   type ProcessDeps,
@@ -57,6 +59,7 @@ export function makeCallHandler(
     const resources = new RequestResources();
     const source = callSource({ call, incoming, register }, requestId);
     let code: number = status.OK;
+    let failed: AppError | undefined;
     try {
       const handled = await processRequest(binding, source, resources, shared);
       resources.release();
@@ -65,15 +68,26 @@ export function makeCallHandler(
       closeUntaken(incoming, untakenMs + message.length / MIN_BYTES_PER_MS);
     } catch (error) {
       resources.release();
-      const failure = toAppError(error instanceof FailureWithHeaders ? error.cause : error, 'otlp');
-      if (!call.cancelled) logFailure(failure, route, requestId, deps.logger);
-      const failed = callStatus(failure, trailers);
-      code = call.cancelled ? status.CANCELLED : failed.code;
-      respond(failed);
+      failed = toAppError(error instanceof FailureWithHeaders ? error.cause : error, 'otlp');
+      if (!call.cancelled) logFailure(failed, route, requestId, deps.logger);
+      const sent = callStatus(failed, trailers);
+      code = call.cancelled ? status.CANCELLED : sent.code;
+      respond(sent);
       if (incoming.stream.readableEnded) closeUntaken(incoming, untakenMs);
       else closeWithin(incoming, DRAIN_MS);
     }
-    deps.metrics?.observe(route.operation, code, (performance.now() - startedAt) / 1000);
+    const durationMs = performance.now() - startedAt;
+    deps.metrics?.observe(route.operation, code, durationMs / 1000);
+    const { operation } = route;
+    const { account: projectId } = resources;
+    logRequest(deps.logger, {
+      operation,
+      requestId,
+      projectId,
+      status: code,
+      durationMs,
+      code: failed?.code,
+    });
   };
 }
 

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@assay/errors';
+import { requestIdOf } from '../request/request-context.js';
 import {
   acceptsGzip,
   compressWhole,
@@ -30,7 +31,7 @@ export function makeDocuments(): (document: WireResponse) => DocumentResponse {
     const plain = { ...document, body: Buffer.from(document.body) };
     let compressed: Promise<Buffer> | undefined;
     return async (request, response) => {
-      if (unfinished >= MAX_UNFINISHED) return tooMany();
+      if (unfinished >= MAX_UNFINISHED) return tooMany(requestIdOf(request.headers));
       begin(response);
       const isLarge = plain.body.length >= MIN_COMPRESSED_BYTES;
       if (!isLarge || !acceptsGzip(request)) return compressWhole(plain, false, response);
@@ -41,11 +42,11 @@ export function makeDocuments(): (document: WireResponse) => DocumentResponse {
 }
 
 /** Ends the connection, so that requests which a client has sent behind this one cost nothing. */
-function tooMany(): WireResponse {
+function tooMany(requestId: string): WireResponse {
   const error = new AppError(
     'OVERLOADED',
     'too many clients receive documents, send the request again later',
   );
-  const response = errorResponse(error);
+  const response = errorResponse(error, { requestId });
   return { ...response, headers: { ...response.headers, Connection: 'close' } };
 }

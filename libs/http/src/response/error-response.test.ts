@@ -2,7 +2,8 @@ import { AppError, unavailable } from '@assay/errors';
 import { errorResponse } from './error-response.js';
 
 describe('Retry-After', () => {
-  const secondsOf = (error: AppError) => Number(errorResponse(error).headers?.['Retry-After']);
+  const secondsOf = (error: AppError) =>
+    Number(errorResponse(error, { requestId: 'r-1' }).headers?.['Retry-After']);
 
   it('is a few seconds after a failure that may pass', () => {
     const seconds = Array.from({ length: 100 }, () => secondsOf(unavailable('not now')));
@@ -16,6 +17,7 @@ describe('Retry-After', () => {
   });
 
   it('is absent when another attempt changes nothing', () => {
-    expect(errorResponse(new AppError('NOT_FOUND', 'nothing')).headers).toEqual({});
+    const { headers } = errorResponse(new AppError('NOT_FOUND', 'nothing'), { requestId: 'r-1' });
+    expect(headers).toEqual({ 'X-Request-Id': 'r-1' });
   });
 });

@@ -26,16 +26,27 @@ function retryLater(cause: unknown): AppError {
   });
 }
 
-/**
- * Encodes an error. On an OTLP route it has the encoding of the request (OTLP specification, "OTLP/HTTP Response").
- * @param contentType `Content-Type` of an OTLP request
- */
-export function errorResponse(error: AppError, encoding?: 'otlp', contentType?: string): WireResponse {
+/** The request that an error responds to. */
+export interface FailedExchange {
+  /** Is in the body and in `X-Request-Id`. */
+  readonly requestId: string;
+  readonly encoding?: 'otlp' | undefined;
+  /** `Content-Type` of an OTLP request. */
+  readonly contentType?: string | undefined;
+}
+
+/** Encodes an error. On an OTLP route it has the encoding of the request (OTLP specification, "OTLP/HTTP Response"). */
+export function errorResponse(
+  error: AppError,
+  { requestId, encoding, contentType }: FailedExchange,
+): WireResponse {
   const { status } = error;
-  const headers = headersOf(error);
-  if (encoding === 'otlp')
-    return { status, headers, ...encodeStatus(error, isProtobuf(contentType) ? 'protobuf' : 'json') };
-  return { status, headers, contentType: JSON_TYPE, body: JSON.stringify(toErrorBody(error)) };
+  const headers = { 'X-Request-Id': requestId, ...headersOf(error) };
+  if (encoding === 'otlp') {
+    const ofRequest = isProtobuf(contentType) ? 'protobuf' : 'json';
+    return { status, headers, ...encodeStatus(error, requestId, ofRequest) };
+  }
+  return { status, headers, contentType: JSON_TYPE, body: JSON.stringify(toErrorBody(error, requestId)) };
 }
 
 function headersOf(error: AppError): Record<string, string> {

@@ -207,6 +207,7 @@ describe('the OTLP route', () => {
     expect(response.status).toBe(statusCode);
     expect(JSON.parse(response.bytes.toString())).toEqual({
       code,
+      requestId: response.headers['x-request-id'],
       message,
       statusCode,
       success: false,
@@ -224,7 +225,7 @@ describe('the OTLP route', () => {
       status: 401,
       type: PROTOBUF,
     });
-    expect(decodeMessage('Status', response.bytes)).toEqual({
+    expect(decodeMessage('Status', response.bytes)).toMatchObject({
       code: 16,
       message: 'the key is unknown, expired or revoked',
     });

@@ -15,6 +15,7 @@ import type { DeprecationHeaders } from './deprecation-headers.js';
 import {
   bindingDeps,
   logFailure,
+  logRequest,
   processRequest,
   RequestResources,
   type ProcessDeps,
@@ -75,21 +76,25 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const exchange: Exchange = { request, response, requestId, headers, resources };
     const source = httpSource(exchange, requestId, params, requestParts);
     let content: WireResponse | undefined;
+    let failed: Failure | undefined;
     try {
       const handled = await processRequest(binding, source, resources, shared);
       content = handled && (await encoded(handled, exchange, route, deps));
       if (content) deps.unsent.hold(resources.account, content.body.length, response);
     } catch (error) {
-      content = failureResponse(error, route, exchange, deps);
+      failed = failureOf(error, route);
+      content = failureResponse(failed, route, exchange, deps);
     } finally {
       resources.release();
     }
     if (content !== undefined) send(request, response, content, headers());
-    deps.metrics?.observe(
-      route.operation,
-      content?.status ?? response.statusCode,
-      (performance.now() - startedAt) / 1000,
-    );
+    const status = content?.status ?? response.statusCode;
+    const durationMs = performance.now() - startedAt;
+    deps.metrics?.observe(route.operation, status, durationMs / 1000);
+    const { operation } = route;
+    const { account: projectId } = resources;
+    const code = failed?.error.code;
+    logRequest(deps.logger, { operation, requestId, projectId, status, durationMs, code });
   };
 }
 
@@ -114,15 +119,25 @@ async function encoded(
   });
 }
 
+/** A failed request: the error that is sent, and headers of the response. */
+interface Failure {
+  readonly error: AppError;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+function failureOf(error: unknown, { encoding }: Route): Failure {
+  return error instanceof FailureWithHeaders
+    ? { error: toAppError(error.cause, encoding), headers: error.headers }
+    : { error: toAppError(error, encoding), headers: {} };
+}
+
 /** @returns undefined when a part of the response was sent: breaking the connection shows that it is incomplete */
 function failureResponse(
-  error: unknown,
+  { error: failure, headers }: Failure,
   route: Route,
   { request, response, requestId, resources: { account } }: Exchange,
   { logger, onFailure }: Pick<HandlerDeps, 'logger' | 'onFailure'>,
 ): WireResponse | undefined {
-  const { cause, headers } = error instanceof FailureWithHeaders ? error : { cause: error, headers: {} };
-  const failure = toAppError(cause, route.encoding);
   // A client that has disconnected is the cause of the failure itself.
   if (failure.code !== 'UNAVAILABLE' || !response.destroyed) logFailure(failure, route, requestId, logger);
   onFailure?.({ route, error: failure, projectId: account || undefined, headers: request.headers });
@@ -130,7 +145,8 @@ function failureResponse(
     response.destroy();
     return undefined;
   }
-  const body = errorResponse(failure, route.encoding, request.headers['content-type']);
+  const contentType = request.headers['content-type'];
+  const body = errorResponse(failure, { requestId, encoding: route.encoding, contentType });
   return { ...body, headers: { ...body.headers, ...headers } };
 }
 

@@ -171,6 +171,23 @@ class SourceContext implements RequestContext<AnyCaller> {
   }
 }
 
+/** What is logged of every request at the level `debug`. */
+export type RequestLine = {
+  readonly operation: string;
+  readonly requestId: string;
+  /** Empty when it is not known. */
+  readonly projectId: string;
+  /** Status of HTTP or of gRPC. */
+  readonly status: number;
+  readonly durationMs: number;
+  /** Code of the failure. */
+  readonly code: string | undefined;
+};
+
+export function logRequest(logger: Logger | undefined, line: RequestLine): void {
+  logger?.debug('request handled', line);
+}
+
 /** Logs failures that an operator can fix. Mistakes of clients are only counted. */
 export function logFailure(
   failure: AppError,

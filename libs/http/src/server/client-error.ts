@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { toErrorBody } from '@assay/contracts';
@@ -29,10 +30,13 @@ export function respondToSlowRequest(socket: Duplex, isResponding: boolean): voi
 }
 
 function sendError(socket: Duplex, failure: AppError): void {
-  const body = JSON.stringify(toErrorBody(failure));
+  // The headers, and with them the id of the client, are not known.
+  const requestId = randomUUID();
+  const body = JSON.stringify(toErrorBody(failure, requestId));
   const head = [
     `HTTP/1.1 ${failure.status} ${STATUS_CODES[failure.status]}`,
     'Connection: close',
+    `X-Request-Id: ${requestId}`,
     `Content-Type: ${JSON_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
   ];

@@ -71,6 +71,7 @@ describe('a response', () => {
       message: 'there is no such route',
       success: false,
       errorCode: 'NOT_FOUND',
+      requestId: 'r-3',
     });
     const other = await request(listener).patch('/v1/projects');
     expect(other.status).toBe(405);
@@ -130,8 +131,24 @@ describe('a response', () => {
       .send({ ...EVENT, event_name: 'break' });
     expect(response.status).toBe(500);
     expect(response.text).not.toContain('stays inside');
-    expect(response.body).toMatchObject({ errorCode: 'INTERNAL_ERROR', success: false });
+    expect(response.body).toMatchObject({ errorCode: 'INTERNAL_ERROR', success: false, requestId: 'r-2' });
     expect(seen.log.join()).toContain('r-2');
+  });
+
+  test('has the id of its header in the body of every error, also of OTLP and of Express', async () => {
+    const { listener } = sampleApp();
+    for (const [method, path] of [
+      ['post', '/v1/events'],
+      ['post', '/opentelemetry/v1/traces'],
+      ['get', '/v1/events/%zz'],
+      ['get', '/v1/nothing'],
+      ['patch', '/v1/projects'],
+    ] as const) {
+      const response = await request(listener)[method](path);
+      const { requestId } = response.body as { requestId: string };
+      expect([path, requestId]).toEqual([path, response.headers['x-request-id']]);
+      expect(requestId).toMatch(/^[\w-]{36}$/);
+    }
   });
 });
 
@@ -261,13 +278,46 @@ describe('path and query', () => {
   });
 
   test('uses the status of an error of the operation', async () => {
-    const response = await request(sampleApp().listener).get(`/v1/events/${EVENT_ID}`).set(KEY);
+    const get = request(sampleApp().listener).get(`/v1/events/${EVENT_ID}`);
+    const response = await get.set(KEY).set('X-Request-Id', 'r-4');
     expect(response.body).toEqual({
       statusCode: 404,
       message: 'there is no such event',
       success: false,
       errorCode: 'NOT_FOUND',
+      requestId: 'r-4',
     });
+  });
+});
+
+describe('the version', () => {
+  test('is served without a key, with nothing besides version and commit', async () => {
+    const product = { version: '1.2.3', commit: 'abc', secret: 'x' };
+    const response = await request(sampleApp({ product }).listener).get('/version');
+    expect([response.status, response.body]).toEqual([200, { version: '1.2.3', commit: 'abc' }]);
+  });
+});
+
+describe('the log at the level debug', () => {
+  test('has a line for every request, with its id, operation, status and error code', async () => {
+    const lines: unknown[] = [];
+    const ignore = () => undefined;
+    const debug = (phrase: string, fields?: object) => void lines.push([phrase, fields]);
+    const { listener } = sampleApp({ logger: { error: ignore, warn: ignore, info: ignore, debug } });
+    await request(listener).post('/v1/events').set(KEY).set('X-Request-Id', 'r-5').send(EVENT);
+    await request(listener).get(`/v1/events/${EVENT_ID}`).set('X-Request-Id', 'r-6');
+    const line = { projectId: 'p1', operation: 'createEvent', status: 200, requestId: 'r-5' };
+    const refused = {
+      projectId: '',
+      operation: 'getEvent',
+      status: 401,
+      requestId: 'r-6',
+      code: 'UNAUTHORIZED',
+    };
+    expect(lines).toEqual([
+      ['request handled', expect.objectContaining({ ...line, durationMs: expect.any(Number) as number })],
+      ['request handled', expect.objectContaining(refused)],
+    ]);
   });
 });
 

@@ -19,6 +19,7 @@ import { makeDirectRoutes, type BoundHandler } from './direct-routes.js';
 import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { expressPath, literalFirst, pathsOf } from './paths.js';
+import type { ProductVersion } from './product-version.js';
 import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
@@ -35,6 +36,8 @@ export interface AppOptions extends BearerAuthOptions {
   /** Serves `/openapi.json` for the bound routes. */
   readonly openApi?: { readonly version: string };
   readonly health?: HealthOptions;
+  /** Served at `/version`. */
+  readonly product?: ProductVersion;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
   /** Called with each request that fails. It must not throw. */
@@ -141,6 +144,7 @@ function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Exp
         : handler(request, response, textParams(request)),
     );
   addHealth(app, options.health ?? {});
+  if (options.product) addVersion(app, options.product);
   if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);
   addFallbacks(app, options.bindings, options.logger);
   return app;
@@ -158,6 +162,11 @@ function addHealth(app: Express, options: HealthOptions): void {
     respond(request, response, await health.liveness()),
   );
   app.get('/readyz', async (request, response) => respond(request, response, await health.readiness()));
+}
+
+function addVersion(app: Express, { version, commit }: ProductVersion): void {
+  const content = ok({ version, commit });
+  app.get('/version', (request, response) => respond(request, response, content));
 }
 
 function addOpenApi(app: Express, bindings: readonly Binding[], version: string): void {

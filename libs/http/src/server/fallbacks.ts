@@ -64,7 +64,7 @@ function reject(
   error: AppError,
   headers: WireResponse['headers'] = {},
 ): void {
-  const rejection = errorResponse(error);
+  const rejection = errorResponse(error, { requestId: requestIdOf(request.headers) });
   respond(request, response, { ...rejection, headers: { ...rejection.headers, ...headers } });
 }
 
@@ -80,6 +80,6 @@ function expressErrorHandler(logger: Logger | undefined): ErrorRequestHandler {
     const failure = toAppError(error);
     const requestId = requestIdOf(request.headers);
     logger?.error('request failed', { requestId, code: failure.code }, failure.cause ?? failure);
-    reject(request, response, failure, { 'X-Request-Id': requestId });
+    respond(request, response, errorResponse(failure, { requestId }));
   };
 }

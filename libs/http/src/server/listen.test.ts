@@ -40,6 +40,10 @@ async function exchange(listening: ListeningServer, ...chunks: (string | Buffer)
   return response;
 }
 
+function requestIdOf(response: string): string {
+  return /^x-request-id: ([\w-]{36})\r$/im.exec(response)?.[1] ?? 'none';
+}
+
 function bodyOf(response: string): unknown {
   return JSON.parse(response.slice(response.indexOf('\r\n\r\n') + 4));
 }
@@ -64,6 +68,7 @@ describe('errors of the HTTP parser are JSON', () => {
       message: 'the request took too long to arrive',
       success: false,
       errorCode: 'REQUEST_TIMEOUT',
+      requestId: requestIdOf(await response),
     });
     expect(app.budget.used).toBe(0);
     expect(app.seen.bodies).toEqual([]);
@@ -96,6 +101,7 @@ describe('errors of the HTTP parser are JSON', () => {
       message: 'the request is not valid HTTP',
       success: false,
       errorCode: 'VALIDATION_ERROR',
+      requestId: requestIdOf(response),
     });
   });
 

@@ -1,5 +1,5 @@
 import type { RequestListener } from 'node:http';
-import type { Metrics, TlsFiles } from '@assay/runtime';
+import type { Metrics, TemporaryLogLevel, TlsFiles } from '@assay/runtime';
 import { toPlainAddress, trustedProxyCheck, type IsTrustedProxy } from '../request/client-address.js';
 import { FairScheduler } from '../scheduling/fair-scheduler.js';
 import { createAdminApp } from './admin-app.js';
@@ -34,9 +34,10 @@ export interface ServeOptions extends Omit<AppOptions, 'health' | 'metrics'> {
   readonly liveness?: HealthChecks;
   /** What `/doctor` inspects besides the checks. */
   readonly inspections?: Inspections;
-  /** Name and version in the response of `/doctor`. */
+  /** Name in the response of `/doctor`. */
   readonly service?: string;
-  readonly version?: string;
+  /** Serves `/log-level` on the admin port. */
+  readonly logLevel?: TemporaryLogLevel;
 }
 
 /** The running API and admin servers of one process. */
@@ -61,7 +62,6 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     liveness = {},
     inspections = {},
     service = 'assay',
-    version = '',
     wrap = (listener) => listener,
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
@@ -83,8 +83,14 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     serveGrpc({ ...options, scheduler, limits, isTrustedProxy }),
   );
   const opened = grpc ? [api, grpc] : [api];
-  const diagnose = makeDiagnose({ service, version, checks, liveness, inspections });
-  const listener = createAdminApp({ metrics, health, diagnose });
+  const diagnose = makeDiagnose({
+    service,
+    version: options.product?.version ?? '',
+    checks,
+    liveness,
+    inspections,
+  });
+  const listener = createAdminApp({ metrics, health, diagnose, logLevel: options.logLevel });
   const admin = await closingOnFailure(opened, () =>
     listenOrExplain({ host: adminHost, port: adminPort, tls: options.adminTls, listener }),
   );

@@ -4,6 +4,7 @@ import {
   createMetrics,
   listenerTls,
   startWithRetry,
+  TemporaryLogLevel,
   type ConfigOf,
   type Logger,
   type Metrics,
@@ -17,6 +18,7 @@ import {
   type proxySettings,
 } from '@assay/runtime';
 import { ByteBudget } from '../scheduling/byte-budget.js';
+import { productVersion, VERSION } from './product-version.js';
 import { serve, type ServeOptions } from './serve.js';
 
 type ServiceConfig = ConfigOf<typeof processSettings & typeof bodySettings> &
@@ -63,7 +65,7 @@ type FromConfig =
 /** The API of a service, once its parts are open. */
 export interface ServiceApi extends Omit<
   ServeOptions,
-  FromConfig | 'openApi' | 'logger' | 'metrics' | 'service' | 'version'
+  FromConfig | 'openApi' | 'logger' | 'metrics' | 'service' | 'product' | 'logLevel'
 > {
   /** Serves `/openapi.json`. */
   readonly servesOpenApi?: boolean;
@@ -73,8 +75,6 @@ export interface ServiceApi extends Omit<
 
 const DRAIN_MS = 15_000;
 const CLOSE_WITHIN_MS = 30_000;
-/** Version of the product. */
-export const VERSION = '0.1.0';
 
 /**
  * Starts a process: log, metrics, the parts that `open` opens, then the API and the admin port. Retries while a dependency is
@@ -86,6 +86,8 @@ export function startService<Config extends ServiceConfig>(
 ): Promise<RunningService> {
   const { name, title = name, config, print, drainMs = DRAIN_MS, closeWithinMs = CLOSE_WITHIN_MS } = options;
   const logger = createLogger({ level: config.logLevel, format: config.logFormat, service: name });
+  const logLevel = new TemporaryLogLevel(logger);
+  const product = productVersion();
   const { tls, adminTls } = tlsOf(config, logger);
   return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
     const metrics = createMetrics({ processMetrics: true });
@@ -93,7 +95,8 @@ export function startService<Config extends ServiceConfig>(
     const servers = await serve({
       ...api,
       service: name,
-      version: VERSION,
+      product,
+      logLevel,
       host: config.host,
       port: config.port,
       adminHost: config.adminHost,

@@ -35,7 +35,7 @@ describe('the status to an export', () => {
 
 describe('a refused export', () => {
   it('answers JSON with a Status and the fields of every error', () => {
-    const { body, contentType } = encodeStatus(validationError('the body is not valid JSON'), 'json');
+    const { body, contentType } = encodeStatus(validationError('the body is not valid JSON'), 'r-1', 'json');
     expect(contentType).toBe('application/json');
     expect(JSON.parse(body.toString())).toEqual({
       code: 3,
@@ -43,16 +43,22 @@ describe('a refused export', () => {
       statusCode: 400,
       success: false,
       errorCode: 'VALIDATION_ERROR',
+      requestId: 'r-1',
     });
   });
 
   it('answers protobuf with a Status message', () => {
-    const { body, contentType } = encodeStatus(validationError('no'), 'protobuf');
+    const { body, contentType } = encodeStatus(validationError('no'), 'r-1', 'protobuf');
     expect(contentType).toBe('application/x-protobuf');
-    expect(decodeMessage('Status', body)).toEqual({ code: 3, message: 'no' });
-    const long = encodeStatus(validationError('ü'.repeat(100)), 'protobuf').body;
+    const { details, ...status } = decodeMessage('Status', body) as {
+      details: { typeUrl: string; value: Buffer }[];
+    };
+    expect(status).toEqual({ code: 3, message: 'no' });
+    expect(details.map(({ typeUrl }) => typeUrl)).toEqual(['type.googleapis.com/google.rpc.RequestInfo']);
+    expect(decodeMessage('RequestInfo', details[0]!.value)).toEqual({ requestId: 'r-1' });
+    const long = encodeStatus(validationError('ü'.repeat(100)), 'r-1', 'protobuf').body;
     expect([...long.subarray(0, 6)]).toEqual([8, 3, 0x12, 0xc8, 0x01, 0xc3]);
-    expect(decodeMessage('Status', long)).toEqual({ code: 3, message: 'ü'.repeat(100) });
+    expect(decodeMessage('Status', long)).toMatchObject({ code: 3, message: 'ü'.repeat(100) });
   });
 
   it.each([
@@ -66,15 +72,20 @@ describe('a refused export', () => {
     ['OVERLOADED', 14],
   ] as const)('encodes %s with the google.rpc code %i in both encodings', (errorCode, code) => {
     const error = { code: errorCode, message: 'm', status: ERROR_CODES[errorCode].status };
-    expect(JSON.parse(encodeStatus(error, 'json').body.toString())).toMatchObject({ code, errorCode });
-    expect(decodeMessage('Status', encodeStatus(error, 'protobuf').body)).toEqual({ code, message: 'm' });
+    expect(JSON.parse(encodeStatus(error, 'r-1', 'json').body.toString())).toMatchObject({ code, errorCode });
+    expect(decodeMessage('Status', encodeStatus(error, 'r-1', 'protobuf').body)).toMatchObject({
+      code,
+      message: 'm',
+    });
   });
 
   it('uses a code that gRPC clients retry for errors that are worth a retry, and no other', () => {
     const retried = new Set([4, 13, 14]);
     for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
       const { status, retryable } = ERROR_CODES[code];
-      const body = JSON.parse(encodeStatus({ code, message: 'm', status }, 'json').body.toString()) as {
+      const body = JSON.parse(
+        encodeStatus({ code, message: 'm', status }, 'r-1', 'json').body.toString(),
+      ) as {
         code: number;
       };
       expect([code, retried.has(body.code)]).toEqual([code, retryable]);

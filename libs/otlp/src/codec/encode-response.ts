@@ -66,15 +66,20 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   INSUFFICIENT_STORAGE: 14,
 };
 
-/** Encodes an error as `google.rpc.Status`; in JSON with the fields of every other error of the API. */
+/**
+ * Encodes an error as `google.rpc.Status`; in JSON with the fields of every other error of the API, in protobuf with the id of the request as
+ * `google.rpc.RequestInfo`.
+ */
 export function encodeStatus(
   error: Pick<AppError, 'code' | 'message' | 'status'>,
+  requestId: string,
   encoding: OtlpEncoding,
 ): EncodedResponse {
   const code = RPC_CODES[error.code];
   const { status: statusCode, message } = error;
-  const json = { code, statusCode, message, success: false, errorCode: error.code };
-  return encode('Status', { code, message }, json, encoding);
+  const details = [{ typeUrl: REQUEST_INFO, value: encodeMessage('RequestInfo', { requestId }) }];
+  const json = { code, statusCode, message, success: false, errorCode: error.code, requestId };
+  return encode('Status', { code, message, details }, json, encoding);
 }
 
 /** `google.rpc.Status` in the parts that gRPC sends: `grpc-status`, `grpc-message`, `grpc-status-details-bin`. */
@@ -102,6 +107,7 @@ export function rpcStatus(
 }
 
 const RETRY_INFO = 'type.googleapis.com/google.rpc.RetryInfo';
+const REQUEST_INFO = 'type.googleapis.com/google.rpc.RequestInfo';
 
 function encode(
   name:

@@ -23,7 +23,8 @@ export const processSettings = {
     default: 8091,
     min: 0,
     max: 65535,
-    description: 'Port of `/metrics` (Prometheus), `/healthz` and `/readyz`; 0 for any free port',
+    description:
+      'Port of `/metrics` (Prometheus), `/healthz`, `/readyz` and `/log-level`; 0 for any free port',
   }),
   ...listenerTlsSettings,
   maxConnectionsPerAddress: integer('MAX_CONNECTIONS_PER_ADDRESS', {
@@ -34,7 +35,7 @@ export const processSettings = {
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
-    description: 'Lowest severity that is logged',
+    description: 'Lowest severity that is logged. `PUT /log-level` of the admin port changes it for a while',
   }),
   logFormat: choice('LOG_FORMAT', LOG_FORMATS, {
     description: 'Format of log lines; without it, `text` on a terminal and `json` otherwise',

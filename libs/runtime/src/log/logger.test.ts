@@ -33,6 +33,18 @@ describe('createLogger', () => {
     expect(run(`r.createLogger({ level: 'warn', service: 's' }).info('started')`).stderr).toBe('');
   });
 
+  it('writes the lines of a level from the moment at which it is set', () => {
+    const { stderr } = run(
+      `const log = r.createLogger({ level: 'warn', service: 's' }); log.debug('before'); log.level = 'debug';` +
+        `log.debug('during'); log.level = 'error'; log.warn('after'); log.error(log.level)`,
+    );
+    const lines = stderr.trimEnd().split('\n');
+    expect(lines.map((line) => (JSON.parse(line) as { message: string }).message)).toEqual([
+      'during',
+      'error',
+    ]);
+  });
+
   it('writes a single line for any field value', () => {
     const { stderr } = run(
       `r.createLogger({ level: 'info', service: 's' }).info('x', { a: 'one\\ntwo\\r\\u0000' })`,

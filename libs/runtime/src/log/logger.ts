@@ -16,6 +16,11 @@ export interface LoggerOptions {
   readonly format?: LogFormat;
 }
 
+/** A logger whose level can be changed while the process runs. */
+export interface LeveledLogger extends Logger {
+  level: LogLevel;
+}
+
 /** Writes one line per call, JSON or text to standard error: a fixed phrase, and the variable parts as fields. */
 export interface Logger {
   error(phrase: string, fields?: LogFields, cause?: unknown): void;
@@ -28,18 +33,35 @@ export interface Logger {
  * Standard output is reserved for what a person or a script reads (the address, the first key). Of a cause, only class, code and
  * stack frames are logged: the message of a driver's error may contain payloads.
  */
-export function createLogger(options: LoggerOptions): Logger {
+export function createLogger(options: LoggerOptions): LeveledLogger {
   const isText = (options.format ?? formatFor(process)) === 'text';
   const winston = createWinston({
-    level: options.level,
+    level: 'debug',
     defaultMeta: { service: options.service },
     format: format.combine(format.timestamp(), isText ? format.printf(textLine) : format.json()),
     transports: [new transports.Console({ stderrLevels: [...LOG_LEVELS] })],
   });
-  const write = (level: LogLevel) => (phrase: string, fields?: LogFields, cause?: unknown) => {
-    winston.log(level, phrase, { ...fields, ...(cause === undefined ? {} : describeCause(cause)) });
+  // Compared here, because winston formats a line before it compares the level.
+  let most = LOG_LEVELS.indexOf(options.level);
+  const write = (level: LogLevel) => {
+    const severity = LOG_LEVELS.indexOf(level);
+    return (phrase: string, fields?: LogFields, cause?: unknown) => {
+      if (severity > most) return;
+      winston.log(level, phrase, { ...fields, ...(cause === undefined ? {} : describeCause(cause)) });
+    };
   };
-  return { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') };
+  return {
+    error: write('error'),
+    warn: write('warn'),
+    info: write('info'),
+    debug: write('debug'),
+    get level() {
+      return LOG_LEVELS[most] ?? options.level;
+    },
+    set level(level: LogLevel) {
+      most = LOG_LEVELS.indexOf(level);
+    },
+  };
 }
 
 /** The parts of `process` that tell whether a person reads the log. */

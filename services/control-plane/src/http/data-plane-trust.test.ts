@@ -236,6 +236,7 @@ describe('a token that is bound to project a', () => {
           message: 'the token of this data plane is not bound to the project',
           success: false,
           errorCode: 'FORBIDDEN',
+          requestId: expect.any(String) as string,
           projectIds: ['b'],
         });
     }

@@ -163,11 +163,11 @@ function forProjects<Body, Result>(
 ) {
   return async (
     { body }: { body: Body },
-    { caller: dataPlane }: { caller: DataPlane },
+    { caller: dataPlane, requestId }: { caller: DataPlane; requestId: string },
   ): Promise<Result | HandlerResponse<never>> => {
     const refused = [...new Set(projectsOf(body))].filter((projectId) => !dataPlane.mayActFor(projectId));
     if (refused.length === 0) return run(body, dataPlane);
-    return new HandlerResponse(internalApi.unauthorisedProjectsBody(refused) as never, {}, 403);
+    return new HandlerResponse(internalApi.unauthorisedProjectsBody(refused, requestId) as never, {}, 403);
   };
 }
 

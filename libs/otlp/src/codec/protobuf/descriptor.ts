@@ -129,6 +129,7 @@ const MESSAGES: Readonly<Record<string, FieldRows>> = {
     ['value', 2, 'bytes'],
   ],
   RetryInfo: [['retryDelay', 1, 'Duration']],
+  RequestInfo: [['requestId', 1, 'string']],
   Duration: [
     ['seconds', 1, 'int64'],
     ['nanos', 2, 'int32'],
@@ -161,6 +162,7 @@ export type MessageName =
   | 'ExportMetricsServiceResponse'
   | 'Status'
   | 'RetryInfo'
+  | 'RequestInfo'
   | 'Span'
   | 'KeyValue'
   | 'AnyValue';
