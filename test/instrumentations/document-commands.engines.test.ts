@@ -9,6 +9,7 @@ import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { executedBlocks } from './documents/command-blocks.js';
 
+const LOCAL_ADMIN_ADDRESS = /http:\/\/127\.0\.0\.1:8091/g;
 const LOCAL_ADDRESS = /http:\/\/127\.0\.0\.1:8090|https:\/\/control-plane\.example/g;
 const A_PROJECT_ID = /65c13dbbd65fb876b7886cdb|<project id>/g;
 /** A response with an error status fails the block. */
@@ -82,6 +83,7 @@ describe('commands in the documentation', () => {
   it.each(executedBlocks())('succeed: $document, block $block', async ({ text }) => {
     const script = text
       .replaceAll(LOCAL_ADDRESS, stack.baseUrl)
+      .replaceAll(LOCAL_ADMIN_ADDRESS, stack.adminUrl('standalone'))
       .replaceAll(A_PROJECT_ID, environment.PROJECT_ID ?? '')
       .replaceAll(/^export ASSAY_API_KEY=.*$/gm, '');
     const options = { cwd: dir, env: { ...process.env, ...environment }, timeout: 90_000 };
