@@ -25,7 +25,7 @@ function commitOf(text) {
   return COMMIT.test(text ?? '') ? text : undefined;
 }
 
-/** Only the repository of these sources: they may lie in a folder of another one. */
+/** Only the repository of these sources: they may be in a folder of another one. */
 function askGit() {
   if (!existsSync(join(root, '.git'))) return undefined;
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' });

@@ -15,14 +15,14 @@ function adminApp() {
 }
 
 describe('PUT /log-level of the admin port', () => {
-  it('sets the level for the given time and says until when', async () => {
+  it('sets the level for the given time and says when it ends', async () => {
     const { logger, listener } = adminApp();
     const before = Date.now();
     const response = await request(listener).put(PATH).send({ level: 'debug', seconds: 600 });
     expect([response.status, response.body]).toMatchObject([200, { level: 'debug', configured: 'info' }]);
-    const { until } = response.body as { until: string };
-    expect(Date.parse(until)).toBeGreaterThanOrEqual(before + 600_000);
-    expect(Date.parse(until)).toBeLessThanOrEqual(Date.now() + 600_000);
+    const { expiresAt } = response.body as { expiresAt: string };
+    expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(before + 600_000);
+    expect(Date.parse(expiresAt)).toBeLessThanOrEqual(Date.now() + 600_000);
     expect(logger.level).toBe('debug');
     expect((await request(listener).get(PATH)).body).toEqual(response.body);
   });

@@ -22,7 +22,7 @@ interface LevelChange {
 /** Serves `/log-level` of the admin port. */
 export interface LogLevelRoute {
   read(): WireResponse;
-  /** Takes `{level, seconds}`: the level holds for at most an hour, so that nobody has to remember to reset it. */
+  /** Takes `{level, seconds}`: the level holds for at most an hour, so that a forgotten change ends. */
   change(request: IncomingMessage, response: ServerResponse): Promise<WireResponse>;
 }
 

@@ -7,7 +7,7 @@ export const VERSION = '0.1.0';
 /** What `GET /version` responds with. */
 export interface ProductVersion {
   readonly version: string;
-  /** Commit that was compiled; null when the compiler was not told, as in an archive of the sources. */
+  /** Commit that was compiled; null when the build did not know it, as in an archive of the sources. */
   readonly commit: string | null;
 }
 

@@ -23,14 +23,14 @@ describe('a level of the log that is set for a while', () => {
   it('holds for its time, and then the configured one holds again', () => {
     const { logger, lines } = recordingLogger('info');
     const temporary = new TemporaryLogLevel(logger);
-    expect(temporary.state).toEqual({ level: 'info', configured: 'info', until: null });
-    const until = '1970-01-01T00:01:00.000Z';
-    expect(temporary.set('debug', 60)).toEqual({ level: 'debug', configured: 'info', until });
+    expect(temporary.state).toEqual({ level: 'info', configured: 'info', expiresAt: null });
+    const expiresAt = '1970-01-01T00:01:00.000Z';
+    expect(temporary.set('debug', 60)).toEqual({ level: 'debug', configured: 'info', expiresAt });
     jest.advanceTimersByTime(59_999);
     logger.debug('within the time');
     jest.advanceTimersByTime(1);
     logger.debug('after the time');
-    expect(temporary.state).toEqual({ level: 'info', configured: 'info', until: null });
+    expect(temporary.state).toEqual({ level: 'info', configured: 'info', expiresAt: null });
     expect(lines).toEqual([CHANGED, 'within the time', RESET]);
   });
 
@@ -43,7 +43,7 @@ describe('a level of the log that is set for a while', () => {
     jest.advanceTimersByTime(9_000);
     expect(temporary.state).toMatchObject({ level: 'warn', configured: 'info' });
     jest.advanceTimersByTime(1_000);
-    expect(temporary.state).toEqual({ level: 'info', configured: 'info', until: null });
+    expect(temporary.state).toEqual({ level: 'info', configured: 'info', expiresAt: null });
   });
 
   it('is logged in both directions when one of both levels omits warnings', () => {

@@ -1,12 +1,12 @@
 import { LOG_LEVELS, type LeveledLogger, type LogLevel } from './logger.js';
 
-/** The level of the log, and until when it holds. */
+/** The level of the log, and when a change of it ends. */
 export interface LogLevelState {
   readonly level: LogLevel;
   /** Level of the configuration, to which the log returns. */
   readonly configured: LogLevel;
-  /** ISO 8601; null while nobody has changed the level. */
-  readonly until: string | null;
+  /** ISO 8601; null while the level is the configured one. */
+  readonly expiresAt: string | null;
 }
 
 /** Changes the level of a logger for a limited time. */
@@ -14,7 +14,7 @@ export class TemporaryLogLevel {
   readonly #logger: LeveledLogger;
   readonly #configured: LogLevel;
   #timer: NodeJS.Timeout | undefined;
-  #until: string | null = null;
+  #expiresAt: string | null = null;
 
   constructor(logger: LeveledLogger) {
     this.#logger = logger;
@@ -22,13 +22,13 @@ export class TemporaryLogLevel {
   }
 
   get state(): LogLevelState {
-    return { level: this.#logger.level, configured: this.#configured, until: this.#until };
+    return { level: this.#logger.level, configured: this.#configured, expiresAt: this.#expiresAt };
   }
 
   /** Sets the level for this time. A later call replaces the level and the time of an earlier one. */
   set(level: LogLevel, seconds: number): LogLevelState {
     clearTimeout(this.#timer);
-    this.#until = new Date(Date.now() + seconds * 1_000).toISOString();
+    this.#expiresAt = new Date(Date.now() + seconds * 1_000).toISOString();
     this.#timer = setTimeout(() => this.#reset(), seconds * 1_000).unref();
     this.#change(level, () => this.#logger.warn('log level changed', { level, seconds }));
     return this.state;
@@ -36,7 +36,7 @@ export class TemporaryLogLevel {
 
   #reset(): void {
     const level = this.#configured;
-    this.#until = null;
+    this.#expiresAt = null;
     this.#change(level, () => this.#logger.warn('log level is the configured one again', { level }));
   }
 
