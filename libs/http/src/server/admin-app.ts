@@ -44,9 +44,9 @@ export function createAdminApp(options: AdminOptions): RequestListener {
   serve('get', '/healthz', () => health.liveness());
   serve('get', '/readyz', () => health.readiness());
   if (options.logLevel) {
-    const { read, change } = makeLogLevelRoute(options.logLevel);
-    serve('get', '/log-level', read);
-    serve('put', '/log-level', change);
+    const route = makeLogLevelRoute(options.logLevel);
+    serve('get', '/log-level', () => route.read());
+    serve('put', '/log-level', (request, response) => route.change(request, response));
   }
   app.use((request, response) => {
     const requestId = requestIdOf(request.headers);

@@ -60,8 +60,6 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     metrics,
     checks,
     liveness = {},
-    inspections = {},
-    service = 'assay',
     wrap = (listener) => listener,
   } = options;
   const isTrustedProxy = trustedProxyCheck(options.trustedProxies ?? []);
@@ -83,13 +81,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
     serveGrpc({ ...options, scheduler, limits, isTrustedProxy }),
   );
   const opened = grpc ? [api, grpc] : [api];
-  const diagnose = makeDiagnose({
-    service,
-    version: options.product?.version ?? '',
-    checks,
-    liveness,
-    inspections,
-  });
+  const diagnose = makeDiagnose(diagnoseOptions(options));
   const listener = createAdminApp({ metrics, health, diagnose, logLevel: options.logLevel });
   const admin = await closingOnFailure(opened, () =>
     listenOrExplain({ host: adminHost, port: adminPort, tls: options.adminTls, listener }),
@@ -103,6 +95,16 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
       await admin.close(0);
     },
   };
+}
+
+function diagnoseOptions({
+  service = 'assay',
+  product,
+  checks,
+  liveness = {},
+  inspections = {},
+}: ServeOptions) {
+  return { service, version: product?.version ?? '', checks, liveness, inspections };
 }
 
 /** Default of a service for clients that trusts no proxy: an address may have half of the connections. */
