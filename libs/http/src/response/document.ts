@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '@assay/errors';
-import { requestIdOf } from '../request/request-context.js';
 import {
   acceptsGzip,
   compressWhole,
@@ -15,7 +14,11 @@ import type { WireResponse } from './response.js';
 const MAX_UNFINISHED = 100;
 
 /** Responds with a document that does not change and needs no key. */
-export type DocumentResponse = (request: IncomingMessage, response: ServerResponse) => Promise<WireResponse>;
+export type DocumentResponse = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+) => Promise<WireResponse>;
 
 /**
  * Returns a function that makes the responses with public documents. All responses share the bytes of a document, which is compressed at most once. Beyond
@@ -30,8 +33,8 @@ export function makeDocuments(): (document: WireResponse) => DocumentResponse {
   return (document) => {
     const plain = { ...document, body: Buffer.from(document.body) };
     let compressed: Promise<Buffer> | undefined;
-    return async (request, response) => {
-      if (unfinished >= MAX_UNFINISHED) return tooMany(requestIdOf(request.headers));
+    return async (request, response, requestId) => {
+      if (unfinished >= MAX_UNFINISHED) return tooMany(requestId);
       begin(response);
       const isLarge = plain.body.length >= MIN_COMPRESSED_BYTES;
       if (!isLarge || !acceptsGzip(request)) return compressWhole(plain, false, response);

@@ -5,6 +5,7 @@ import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { isProtobuf } from '../body/content-type.js';
 import { trustedProxyCheck } from '../request/client-address.js';
+import { requestIdOf } from '../request/request-context.js';
 import { makeDocuments } from '../response/document.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import { UnsentResponses } from '../response/unsent-responses.js';
@@ -176,7 +177,7 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
   );
   const documentResponse = makeDocuments()(ok(document));
   app.get('/openapi.json', async (request, response) =>
-    respond(request, response, await documentResponse(request, response)),
+    respond(request, response, await documentResponse(request, response, requestIdOf(request.headers))),
   );
 }
 

@@ -153,7 +153,7 @@ describe('responses that are not taken', () => {
     const body = 'x'.repeat(8 * 1024 * 1024);
     const documents = makeDocuments()({ status: 200, contentType: 'text/plain', body });
     const listener: RequestListener = (request, response) =>
-      void documents(request, response).then((content) => respond(request, response, content));
+      void documents(request, response, 'r-1').then((content) => respond(request, response, content));
     const { port, active } = await start({ listener });
     const before = process.memoryUsage().rss;
     for (let n = 0; n < 100; n++) {
