@@ -31,6 +31,13 @@ describe('an incomplete filter', () => {
     ]);
   });
 
+  it('compares text as it is stored, without NUL and halves of surrogate pairs', () => {
+    const value = ['\0 nul', 'half \ud800', '😀'];
+    expect(strict({ field: 'metadata.text', operator: 'in', value })).toMatchObject([
+      { value: ['\ufffd nul', 'half \ufffd', '😀'] },
+    ]);
+  });
+
   it('reads text as a number or a time for fields of these types', () => {
     expect(strict({ field: 'duration', value: '12.5' })).toMatchObject([{ type: 'number', value: 12.5 }]);
     expect(strict({ field: 'start_time', value: '2026-01-01' })).toMatchObject([

@@ -1,6 +1,7 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { booleanOf, instantOf, numberOf } from './filter-value.js';
+import { cleanString } from '../accept/clean-text.js';
 import { toMilliseconds } from '../time/instant.js';
 import type { FilterScalar, FilterType } from './filter.js';
 
@@ -58,7 +59,7 @@ function coerceScalar(
 ): NonNullable<FilterScalar> | undefined {
   switch (type) {
     case 'string':
-      return String(value);
+      return cleanString(String(value));
     case 'number':
       return finite(numberOf(value));
     case 'boolean':
