@@ -6,6 +6,7 @@ import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { startReadOnlyServer } from '@assay/document-store/test/read-only-server';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { own } from '@assay/testing';
@@ -190,7 +191,11 @@ describe('a start on an engine that does not fit', () => {
     ],
   ])('is refused by migrate with a sentence: %s', async (_, { version, aheadMs }, sentence) => {
     const row = () => JSON.stringify({ version, time: String(Date.now() + aheadMs) });
-    const server = createHttpServer((_request, response) => response.end(`${row()}\n`));
+    // It has no settings and no tables.
+    const server = createHttpServer(async (request, response) => {
+      const isInspection = (await text(request)).includes('version() AS version, toString(');
+      response.end(isInspection ? `${row()}\n` : '');
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const entry = 'services/data-plane/dist/main.js';

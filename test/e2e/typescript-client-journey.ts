@@ -224,7 +224,7 @@ export function typescriptClientJourney({ client }: ReturnType<typeof onStack>):
     });
     expect([status, response.json()]).toEqual([
       404,
-      { statusCode: 404, message: aText, success: false, errorCode: 'NOT_FOUND' },
+      { statusCode: 404, message: aText, success: false, errorCode: 'NOT_FOUND', requestId: aText },
     ]);
   });
 }

@@ -138,8 +138,16 @@ interface Sent {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+/** Lets two responses be compared. */
+const SAME_REQUEST_ID = { 'x-request-id': 'of-the-test' };
+
 async function send({ url, key, method, path, body, headers: more }: Sent): Promise<ApiResponse> {
-  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...more };
+  const headers = {
+    authorization: `Bearer ${key}`,
+    'content-type': 'application/json',
+    ...SAME_REQUEST_ID,
+    ...more,
+  };
   const response = await fetch(url + path, {
     method,
     headers,

@@ -52,6 +52,10 @@ export const NOT_EXECUTED: Readonly<Record<string, string>> = {
     'needs a pod; test/e2e/encrypted-admin.test.ts runs the command with these options',
   'python3 -m venv ~/.assay-metrics':
     'installs packages; test/instrumentations/metric-libraries.engines.test.ts installs the same requirements',
+  'kafka-acls.sh --add --allow-principal User:assay-readers --operation Create --operation Describe --operation DescribeConfigs --operation Read --operation Write --operation Delete --topic assay- --resource-pattern-type prefixed':
+    'changes the rights of a Kafka; no test runs with exactly these rights',
+  'cosign verify --certificate-oidc-issuer https://token.actions.githubusercontent.com \\':
+    'needs a published release',
 };
 
 /** Blocks that `document-commands.engines.test.ts` runs on a started product. */

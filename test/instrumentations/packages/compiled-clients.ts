@@ -21,17 +21,17 @@ export async function goProgram(protocol: string): Promise<Program> {
 
 /** The program of `java/`, compiled with the jars that its `pom.xml` names. */
 export function javaProgram(protocol: string): Promise<Program> {
-  return jvmProgram('java', 'Export', [protocol]);
+  return jvmProgram('java', 'Export.java', [protocol]);
 }
 
 /** The program of `spring/`, compiled in the same way. */
 export function springProgram(): Promise<Program> {
-  return jvmProgram('spring', 'Conversation', []);
+  return jvmProgram('spring', 'Conversation.java', []);
 }
 
-async function jvmProgram(name: string, main: string, args: readonly string[]): Promise<Program> {
+async function jvmProgram(name: string, file: string, args: readonly string[]): Promise<Program> {
   const pom = clientProgram(`${name}/pom.xml`);
-  const source = clientProgram(`${name}/${main}.java`);
+  const source = clientProgram(`${name}/${file}`);
   const folder = await cachedFolder(`${name}-client`, [pom, source], async (empty) => {
     mkdirSync(join(empty, 'jars'));
     await run(
@@ -46,5 +46,5 @@ async function jvmProgram(name: string, main: string, args: readonly string[]): 
     );
   });
   const classes = ['classes', 'jars/*'].map((part) => join(folder, part)).join(':');
-  return { file: 'java', args: ['-Dfile.encoding=UTF-8', '-cp', classes, main, ...args] };
+  return { file: 'java', args: ['-Dfile.encoding=UTF-8', '-cp', classes, basename(file, '.java'), ...args] };
 }

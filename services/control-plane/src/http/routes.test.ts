@@ -58,6 +58,8 @@ describe('the routes of the control plane', () => {
   const send = async (method: string, path: string, token?: string, body?: object): Promise<ApiResponse> => {
     const headers = {
       'content-type': 'application/json',
+      // The same for each request, so that two responses can be compared.
+      'x-request-id': 'of-the-test',
       ...(token && { authorization: `Bearer ${token}` }),
     };
     const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
