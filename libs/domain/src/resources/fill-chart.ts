@@ -8,8 +8,10 @@ export interface ChartPoint {
   readonly group: string;
   /** Whether the point is of all groups beyond the largest ones. */
   readonly isRest: boolean;
-  /** Aggregate of the values; null without a value. */
+  /** Aggregate of the values; null without a value, and when one of them is an unknown cost. */
   readonly value: number | null;
+  /** The models of the costs that are unknown, as `listUnpriced` returns them; absent when there is none. */
+  readonly unpricedModels?: readonly string[];
   /** Number of events. */
   readonly count: number;
 }

@@ -234,6 +234,47 @@ export function chartContract(store: () => EventStore): void {
       });
   });
 
+  it('have no sum of costs of which one is unknown, and name the models', async () => {
+    const model = (hours: number, name: string, metadata: Event['metadata']) =>
+      at(hours, { event_type: 'model', config: { model: name }, metadata });
+    const many = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`key${index}`, index]));
+    const session_id = randomUUID();
+    const project = await written([
+      model(0, 'a', { cost: 1 }),
+      model(0.1, 'openrouter/B', { total_tokens: 5 }),
+      model(0.2, 'c', { prompt_tokens: 5, ...many }),
+      model(0.3, 'd', {}),
+      model(1, 'a', { cost: 2, total_tokens: 5 }),
+      at(1.1, { event_type: 'tool', metadata: { total_tokens: 7 } }),
+      { ...at(2, { event_type: 'session' }), session_id, event_id: session_id },
+      { ...model(2.1, 'b', { total_tokens: 5 }), session_id },
+    ]);
+    const sum = { field: 'metadata.cost', aggregation: { kind: 'sum' } } as const;
+    const costs = async (value: ChartQuery['value'], sent: FilterInput[] = []) => {
+      const range = { from: NEW_YEAR, to: NEW_YEAR + 3 * HOUR - 1, starts: STARTS, maxGroups: 10 };
+      const filters = acceptFilters(sent, 'lenient');
+      const { points } = await store().chart(project, { ...range, value, filters });
+      return [...points]
+        .sort((one, other) => one.start - other.start)
+        .map(({ value: amount, unpricedModels }) => [amount, unpricedModels]);
+    };
+    const unknown = [
+      [null, ['b', 'unknown']],
+      [2, undefined],
+      [null, ['b']],
+    ];
+    expect(await costs(sum)).toEqual(unknown);
+    expect(await costs({ ...sum, aggregation: { kind: 'average' } })).toEqual(unknown);
+    expect(await costs(sum, [{ field: 'event_type', value: 'session' }])).toEqual([[null, ['b']]]);
+    expect(await costs(sum, [{ field: 'metadata.cost', operator: 'exists', value: null }])).toEqual(
+      expect.arrayContaining([
+        [1, undefined],
+        [2, undefined],
+      ]),
+    );
+    expect((await costs({ ...sum, aggregation: { kind: 'count' } })).at(0)).toEqual([1, undefined]);
+  });
+
   it('have values within lists', async () => {
     const project = await written([
       at(0, { outputs: { items: [{ n: 3 }, { n: 5 }] } }),

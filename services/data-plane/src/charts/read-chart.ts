@@ -24,9 +24,15 @@ export async function readChart(
   };
 }
 
-function toResponse({ start, group, isRest, value, count }: ChartRow, isGrouped: boolean) {
+function toResponse({ start, group, isRest, value, count, unpricedModels }: ChartRow, isGrouped: boolean) {
   const named = isRest ? { group: 'other', is_rest: true } : { group };
-  return { bucket: timestamp(start), ...(isGrouped && named), value, count };
+  return {
+    bucket: timestamp(start),
+    ...(isGrouped && named),
+    value,
+    ...(unpricedModels && { unpriced_models: [...unpricedModels] }),
+    count,
+  };
 }
 
 function timestamp(ms: number): string {

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { BUCKET_WIDTHS, type BucketWidth } from '@assay/domain';
 import { choice, integer, listOf, text } from '../../schema/fields.js';
+import { unpricedModels } from '../../schema/resource-fields.js';
 
 const moment = (description: string) => text(description, '2026-11-01T00:00:00.000Z');
 
@@ -24,6 +25,11 @@ const row = Type.Object(
       description: 'Aggregate of the values; null when the bucket has none and the function needs one.',
       examples: [250],
     }),
+    unpriced_models: Type.Optional(
+      unpricedModels(
+        'Models of events that report tokens and no cost, in a chart of `metadata.cost`; `value` is null then. Absent without such an event.',
+      ),
+    ),
     count: integer('Number of matching events.', 12),
   },
   { description: 'One group in one bucket.' },

@@ -6,6 +6,11 @@ import { jsonNumber, numberOf } from './stored-value.js';
 /** Usage of sessions in their metadata, which is counted over the tree of their events and not in a statement. */
 const USAGE_NAMES = ['cost', 'total_tokens', 'prompt_tokens', 'completion_tokens'];
 
+/** The usage that is unknown where a model has no price. */
+export const COST_FIELD = 'metadata.cost';
+/** The models of a session whose cost is unknown, as responses contain them. */
+export const UNPRICED_FIELD = 'metadata.unpriced_models';
+
 /** The end of a session that a client sent: its own, or that of its last event. */
 const SENT_END =
   'ifNull(ifNull(own_end, own_start + own_duration), if(last_end > own_start, last_end, if(isNull(last_end), NULL, own_start)))';

@@ -4,7 +4,9 @@ import { Binder } from '../engine/binder.js';
 import type { Query } from '../engine/engine.js';
 import { derivedValues, type DerivedValues, type SessionUsage } from '../filter/derived-values.js';
 import type { TableNames } from '../schema/topology.js';
+import { UNPRICED_FIELD } from '../filter/session-fields.js';
 import { chartColumn, type ChartColumn, type ChartReading } from './chart-column.js';
+import { isOfCosts, UNPRICED_MODELS, unpricedColumn, unpricedList } from './chart-unpriced.js';
 import { keyScope } from './scope.js';
 import { INCOMPLETE, matchingRows } from './search-query.js';
 
@@ -16,6 +18,8 @@ export interface ChartPointRow {
   readonly is_large: number;
   readonly value: number | null;
   readonly events: number;
+  /** Of a chart of costs: the models of events without a known one. */
+  readonly unpriced_models?: readonly string[];
 }
 
 export interface ChartScope {
@@ -66,14 +70,17 @@ export function chartQuery(tables: TableNames, scope: ChartScope): Query {
   const { names, source, narrowSource } = matchingRows(tables, search, binder);
   const columns = chartColumns(query, binder, isSimple);
   const deriving = { events: tables.events, projectId, filters, source: narrowSource, usage };
-  const derived = derivedValues([value.field, groupBy], deriving, binder);
+  const derived = derivedValues([value.field, groupBy, columns.unpriced && UNPRICED_FIELD], deriving, binder);
   const project = `project_id = ${binder.text(projectId)}`;
   const stored = matchingValues(tables, columns, { matching: source, project, derived });
   const values = {
     value: derived[isCounting(query) ? 'text' : 'number'](value.field, 'stored_value'),
     grp: groupBy === undefined ? 'stored_grp' : derived.text(groupBy, 'stored_grp'),
   };
-  const rows = `SELECT at, ${values.value} AS value, ifNull(${values.grp}, '') AS grp FROM (${stored}) AS e${derived.joins}`;
+  const unpriced = columns.unpriced
+    ? { list: `, ${unpricedList(derived)} AS unpriced`, models: `, ${UNPRICED_MODELS} AS unpriced_models` }
+    : { list: '', models: '' };
+  const rows = `SELECT at, ${values.value} AS value, ifNull(${values.grp}, '') AS grp${unpriced.list} FROM (${stored}) AS e${derived.joins}`;
   const starts = `arrayMap(v -> toFloat64(v), ${binder.texts(query.starts.map(String))})`;
   const maxGroups = binder.bind(query.maxGroups, 'UInt64');
   const largest = `largest AS (SELECT grp FROM chart_rows GROUP BY grp ORDER BY count() DESC, grp LIMIT ${maxGroups})`;
@@ -81,7 +88,7 @@ export function chartQuery(tables: TableNames, scope: ChartScope): Query {
     `${names === '' ? 'WITH ' : `${names.trimEnd()}, `}chart_rows AS (${rows}), ${largest} ` +
     `SELECT roundDown(at, ${starts}) AS start, ` +
     `${groupBy === undefined ? 'toUInt8(1)' : 'grp IN (SELECT grp FROM largest)'} AS is_large, ` +
-    `if(is_large = 1, grp, '') AS name, toUInt32(count()) AS events, ${aggregate(value.aggregation)} AS value ` +
+    `if(is_large = 1, grp, '') AS name, toUInt32(count()) AS events, ${aggregate(value.aggregation)} AS value${unpriced.models} ` +
     `FROM chart_rows GROUP BY start, is_large, name`;
   return { sql, bindings: binder.bindings };
 }
@@ -89,6 +96,8 @@ export function chartQuery(tables: TableNames, scope: ChartScope): Query {
 interface ChartColumns {
   readonly value: ChartColumn;
   readonly grp: ChartColumn;
+  /** The model of an event whose cost is unknown, else an empty text; absent unless the chart is of costs. */
+  readonly unpriced?: ChartColumn;
 }
 
 function chartColumns({ value, groupBy }: ChartQuery, binder: Binder, isSimple = false): ChartColumns {
@@ -99,6 +108,7 @@ function chartColumns({ value, groupBy }: ChartQuery, binder: Binder, isSimple =
   return {
     value: column(value.field, isCounting({ value }) ? 'text' : 'number'),
     grp: groupBy === undefined ? { indexed: `''`, inPayload: false } : column(groupBy, 'group'),
+    ...(isOfCosts({ value }) && { unpriced: unpricedColumn(binder, isSimple) }),
   };
 }
 
@@ -120,9 +130,10 @@ interface Matching {
 function matchingValues(tables: TableNames, columns: ChartColumns, scope: Matching): string {
   const { matching, project, derived } = scope;
   const all = Object.values(columns) as ChartColumn[];
-  const indexed =
-    `SELECT start_time AS at, ${columns.value.indexed} AS stored_value, ${columns.grp.indexed} AS stored_grp` +
-    `${derived.columns} ${matching}`;
+  const selected = Object.entries(columns).map(
+    ([name, { indexed = 'NULL' }]: [string, ChartColumn]) => `, ${indexed} AS stored_${name}`,
+  );
+  const indexed = `SELECT start_time AS at${selected.join('')}${derived.columns} ${matching}`;
   if (all.every(({ exact }) => exact === undefined)) return indexed;
   const isIndexed = all.every((column) => column.indexed !== undefined);
   const keys = `SELECT ${KEY} ${matching}${isIndexed ? ` AND ${INCOMPLETE}` : ''}`;
@@ -145,7 +156,8 @@ function storedValues(
   const narrow = `SELECT ${KEY}, start_time AS at${select(false)}${derived.columns} FROM ${tables.events} FINAL PREWHERE ${prewhere}`;
   const wide = `SELECT ${KEY}${select(true)} FROM ${tables.payloads} FINAL PREWHERE ${prewhere}`;
   const joined = select(true) === '' ? '' : ` INNER JOIN (${wide}) AS p USING (${KEY})`;
-  return `SELECT at, stored_value, stored_grp${derived.names} FROM (${narrow}) AS e${joined}`;
+  const names = entries.map(([name]) => `, stored_${name}`).join('');
+  return `SELECT at${names}${derived.names} FROM (${narrow}) AS e${joined}`;
 }
 
 /** Quantiles interpolate linearly between the closest ranks, as in results of runs. */

@@ -2,7 +2,7 @@ import { excludeSessions, matchesFilters, withTotals, type Event } from '@assay/
 import { validationError } from '@assay/errors';
 import type { QueryRunner } from '../engine/engine.js';
 import type { SessionUsage } from '../filter/derived-values.js';
-import { separateFilters, usageName } from '../filter/session-fields.js';
+import { COST_FIELD, separateFilters, UNPRICED_FIELD, usageName } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
 import { EVENT_READER, type StoredRow } from './event-reader.js';
 import { readRollups } from './read-rollups.js';
@@ -52,10 +52,9 @@ export async function readSessionUsage(
   if (asked.size === 0 || excludeSessions(search.query.filters)) return undefined;
   const sessions = await readSessions(runner, tables, search);
   const valuesOf = (field: string) => sessions.map((session) => derivedText(session, usageName(field) ?? ''));
-  return {
-    eventIds: sessions.map(({ completed }) => completed.event_id),
-    values: new Map([...asked].map((field = '') => [field, valuesOf(field)])),
-  };
+  const values = new Map([...asked].map((field = '') => [field, valuesOf(field)]));
+  if (asked.has(COST_FIELD)) values.set(UNPRICED_FIELD, sessions.map(unpricedText));
+  return { eventIds: sessions.map(({ completed }) => completed.event_id), values };
 }
 
 /** A session as it is stored, without its payload, and as responses contain it. */
@@ -82,4 +81,10 @@ function derivedText({ stored, completed }: CompletedSession, name: string): str
   const isOwn = (stored.metadata[name] ?? null) !== null;
   const value = completed.metadata[name];
   return !isOwn && typeof value === 'number' ? String(value) : '';
+}
+
+/** The models of a session whose cost is unknown, as JSON; empty for every other session. */
+function unpricedText({ completed: { metadata } }: CompletedSession): string {
+  const { cost, unpriced_models: models } = metadata;
+  return cost === null && models !== undefined ? JSON.stringify(models) : '';
 }

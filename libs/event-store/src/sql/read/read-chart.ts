@@ -3,6 +3,7 @@ import type { ChartQuery, StoredChart } from '../../aggregate-reads.js';
 import type { QueryRunner } from '../engine/engine.js';
 import { requireSessions } from '../filter/session-fields.js';
 import type { TableNames } from '../schema/topology.js';
+import { shownModels } from './chart-unpriced.js';
 import { chartExceptionsQuery, chartQuery, type ChartPointRow } from './chart-query.js';
 import { readMatchingSessions, readSessionUsage } from './matching-sessions.js';
 
@@ -27,12 +28,11 @@ export async function readChart(
   const scope = { projectId, query, sessionIds, usage, isSimple };
   const rows = await runner.query<ChartPointRow>(chartQuery(tables, scope));
   const isAverage = query.value.aggregation.kind === 'average';
-  const points = rows.map(({ start, name: group, is_large, value, events: count }) => ({
-    start,
-    group,
-    isRest: is_large === 0,
-    value: isAverage && value !== null ? shortAverage(value) : value,
-    count,
-  }));
+  const points = rows.map(({ start, name: group, is_large, value, events: count, ...row }) => {
+    const point = { start, group, isRest: is_large === 0, count };
+    const unpricedModels = shownModels(row.unpriced_models ?? []);
+    if (unpricedModels.length > 0) return { ...point, value: null, unpricedModels };
+    return { ...point, value: isAverage && value !== null ? shortAverage(value) : value };
+  });
   return { points, total: points.reduce((sum, { count }) => sum + count, 0) };
 }

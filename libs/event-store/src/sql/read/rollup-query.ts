@@ -135,6 +135,17 @@ function listedModel(model: string): string {
   return `if(${model} = '', ${literal(UNKNOWN)}, substringUTF8(${model}, 1, ${MAX_MODEL_NAME}))`;
 }
 
+/** Fields of an event that reports tokens and no cost, by their keys; a model event reports its own. */
+const TOKENS = ['prompt_tokens', 'completion_tokens', 'total_tokens'] as const;
+
+/** The model of a model event that reports tokens and no cost, as it is sent; empty for every other event. */
+export function unpricedModel(from: RollupScope['from'], binder: Binder): string {
+  const leaf = from === 'index' ? indexedLeaf : storedLeaf;
+  const tokens = TOKENS.map((name) => leaf.number([name], binder)).join(' + ');
+  const isUnpriced = `event_type = 'model' AND ${tokens} > 0 AND NOT ${leaf.isNumber(['cost'], binder)}`;
+  return `if(${isUnpriced}, ${listedModel(`attrs[${binder.text('config.model')}]`)}, '')`;
+}
+
 /** Models without a price of a group of rows with a column `unpriced`. */
 export function unpricedModels(condition = '1'): string {
   return `groupUniqArrayIf(${MAX_LISTED_MODELS})(unpriced, unpriced != '' AND ${condition})`;
