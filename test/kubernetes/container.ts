@@ -18,7 +18,7 @@ export interface ContainerSpec {
 }
 
 const CONTAINED = join(__dirname, 'run-contained.sh');
-const MAX_ERROR_TEXT = 4_000;
+const MAX_OUTPUT = 64 * 1024;
 
 /**
  * Runs containers of the chart as processes of this machine. `dir` receives `<name>.log` and the data folder of each, which a restarted
@@ -67,7 +67,7 @@ export class Container {
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk: Buffer) => {
         file.write(chunk);
-        this.output = (this.output + chunk.toString()).slice(-MAX_ERROR_TEXT);
+        this.output = (this.output + chunk.toString()).slice(-MAX_OUTPUT);
       });
     child.once('close', (code) => {
       file.end();
