@@ -25,7 +25,7 @@ export async function playPrograms({ programs, programWithinMs }: Scene): Promis
         MODEL_URL: model.baseUrl,
       };
       const end = await runProgram(program, environment, programWithinMs);
-      ends.push({ ...end, outcomes: front.take() });
+      ends.push({ ...end, ...(program.isRefused && { outcomes: front.take() }) });
     }
     return { ends, events: await allEvents(new Client(stack)) };
   } finally {
