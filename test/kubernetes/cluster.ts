@@ -40,6 +40,19 @@ export class ReleaseNamespace {
     return new ReleaseNamespace(server, name);
   }
 
+  /** Creates a class of priorities, which pods may name. */
+  static async addPriorityClass(server: ApiServer, name: string): Promise<void> {
+    const priority = {
+      apiVersion: 'scheduling.k8s.io/v1',
+      kind: 'PriorityClass',
+      metadata: { name },
+      value: 1_000,
+    };
+    const path = '/apis/scheduling.k8s.io/v1/priorityclasses';
+    const { status, body } = await server.client.call('POST', path, asYaml(priority));
+    if (status !== 201) throw new Error(`PriorityClass refused: ${status} ${body}`);
+  }
+
   /** Sends an object to be judged and not kept; unknown and repeated fields are errors. */
   async judge(
     object: Pick<Manifest, 'apiVersion' | 'kind'>,
