@@ -95,4 +95,13 @@ describe.each([4, 5, 7, 11])('a fetch response of version %i', (version) => {
     const partitions = [whole.subarray(0, whole.length - 10), Buffer.alloc(0), await concat([5])];
     expect(await left(version, partitions, LIMITS)).toEqual([[40], [], [5]]);
   });
+
+  it.each([-100, -12, 0, 48])('ends at a batch whose length is %i, and changes nothing', async (length) => {
+    const records = await concat([5]);
+    records.writeInt32BE(length, 8);
+    const response = responseOf(version, [records]);
+    const before = Buffer.from(response);
+    cutFetchResponse(response, version, LIMITS);
+    expect(response).toEqual(before);
+  });
 });

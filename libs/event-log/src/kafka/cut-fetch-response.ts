@@ -52,7 +52,7 @@ function cutBatches(records: Buffer, maxBytes: number): number {
   let used = 0;
   for (let at = 0; at + HEAD_BYTES <= records.length;) {
     const end = at + COUNTED_FROM + records.readInt32BE(at + LENGTH_AT);
-    if (end > records.length || records.readInt8(at + MAGIC_AT) !== MAGIC) break;
+    if (end < at + HEAD_BYTES || end > records.length || records.readInt8(at + MAGIC_AT) !== MAGIC) break;
     const isGzip = (records.readInt16BE(at + ATTRIBUTES_AT) & CODEC_MASK) === GZIP;
     const bytes = isGzip ? records.readUInt32LE(end - SIZE_BYTES) : end - at;
     if (used > 0 && used + bytes > maxBytes) {
