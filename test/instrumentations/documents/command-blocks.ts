@@ -53,7 +53,7 @@ export const NOT_EXECUTED: Readonly<Record<string, string>> = {
   'python3 -m venv ~/.assay-metrics':
     'installs packages; test/instrumentations/metric-libraries.engines.test.ts installs the same requirements',
   'kafka-acls.sh --add --allow-principal User:assay-readers --operation Create --operation Describe --operation DescribeConfigs --operation Read --operation Write --operation Delete --topic assay- --resource-pattern-type prefixed':
-    'changes the rights of a Kafka; no test runs with exactly these rights',
+    'changes the rights of a Kafka; test/e2e/kafka-rights.engines.test.ts runs with exactly these rights',
   'cosign verify --certificate-oidc-issuer https://token.actions.githubusercontent.com \\':
     'needs a published release',
 };

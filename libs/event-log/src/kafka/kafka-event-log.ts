@@ -20,6 +20,7 @@ import { readDeadLetters, toDeadLetterMessage } from './dead-letter-topic.js';
 import { BatchMessage } from './batch-message.js';
 import { Compression } from './compression.js';
 import { kafkaFailure } from './kafka-failure.js';
+import { onceCoordinated } from './once-coordinated.js';
 import { inspectTopics } from './inspect-topics.js';
 import { inspectVersion } from './inspect-version.js';
 import { KafkaConsumer } from './kafka-consumer.js';
@@ -324,7 +325,7 @@ class KafkaEventLog implements EventLog {
     this.assertOpen();
     try {
       return await withDeadline(
-        this.deps.admin.use(request),
+        onceCoordinated(() => this.deps.admin.use(request), CALL_DEADLINE_MS),
         CALL_DEADLINE_MS,
         'kafka did not respond in time',
       );

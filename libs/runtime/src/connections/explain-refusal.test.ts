@@ -34,6 +34,15 @@ describe('explainRefusal', () => {
       });
   });
 
+  it('looks into a group of errors', async () => {
+    const errors = [failure({ type: 'TOPIC_AUTHORIZATION_FAILED' })];
+    await expect(outcome(failure({ name: 'KafkaJSAggregateError', errors }))).rejects.toMatchObject({
+      exitCode: 78,
+      message: expect.stringContaining('the user lacks rights at the Kafka brokers') as string,
+    });
+    await expect(outcome(failure({ errors: [] }))).rejects.toBeInstanceOf(AppError);
+  });
+
   it.each<[System, Record<string, unknown>, string]>([
     [
       KAFKA,

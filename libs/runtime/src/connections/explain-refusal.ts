@@ -94,11 +94,15 @@ export async function explainRefusal<T>(system: System, connect: () => Promise<T
 
 function adviceFor(error: unknown, depth = 0): Advice | undefined {
   if (typeof error !== 'object' || error === null || depth > MAX_CAUSES) return undefined;
-  const { code, name, type, codeName, cause, originalError } = error as Record<string, unknown>;
+  const { code, name, type, codeName, cause, originalError, errors } = error as Record<string, unknown>;
   for (const text of [code, name, type, codeName])
     for (const [pattern, advice] of REFUSALS)
       if (typeof text === 'string' && pattern.test(text)) return advice;
-  return adviceFor(cause, depth + 1) ?? adviceFor(originalError, depth + 1);
+  const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
+  return [cause, originalError, first].reduce<Advice | undefined>(
+    (advice, reason) => advice ?? adviceFor(reason, depth + 1),
+    undefined,
+  );
 }
 
 /** The rights that an error names, such as `CREATE TABLE ON assay.events`. */

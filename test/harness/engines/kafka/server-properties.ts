@@ -6,6 +6,8 @@ export interface BrokerLocation {
   readonly controllerPort: number;
   /** A further listener with TLS, client certificates and SASL. */
   readonly secure?: SecureListener & { readonly port: number };
+  /** Port of a further listener that takes tokens; the broker then allows its users only what access control lists grant. */
+  readonly tokenPort?: number;
 }
 
 export interface SecureListener {
@@ -18,7 +20,7 @@ export interface SecureListener {
 }
 
 /** Configuration of one broker that is its own controller, on 127.0.0.1, with every internal topic on one replica. */
-export function serverProperties({ dir, port, controllerPort, secure }: BrokerLocation): string {
+export function serverProperties({ dir, port, controllerPort, secure, tokenPort }: BrokerLocation): string {
   const settings = {
     'process.roles': 'broker,controller',
     'node.id': '1',
@@ -28,6 +30,7 @@ export function serverProperties({ dir, port, controllerPort, secure }: BrokerLo
       `PLAINTEXT://127.0.0.1:${port}`,
       `CONTROLLER://127.0.0.1:${controllerPort}`,
       ...(secure ? [`SASL_SSL://127.0.0.1:${secure.port}`] : []),
+      ...(tokenPort === undefined ? [] : [`SASL_PLAINTEXT://127.0.0.1:${tokenPort}`]),
     ].join(','),
     'log.dirs': join(dir, 'logs'),
     'offsets.topic.replication.factor': '1',
@@ -38,6 +41,7 @@ export function serverProperties({ dir, port, controllerPort, secure }: BrokerLo
     'group.initial.rebalance.delay.ms': '0',
     'auto.create.topics.enable': 'false',
     ...(secure && secureSettings(secure)),
+    ...(tokenPort !== undefined && TOKEN_SETTINGS),
   };
   return Object.entries(settings)
     .map(([name, value]) => `${name}=${value}\n`)
@@ -60,3 +64,13 @@ function secureSettings({ keystoreFile, caFile, username, password }: SecureList
     'listener.name.sasl_ssl.scram-sha-512.sasl.jaas.config': scram,
   };
 }
+
+/** Tokens are JSON Web Tokens without a signature, whose subject is the user. Connections without a user may do everything. */
+const TOKEN_SETTINGS = {
+  'listener.security.protocol.map': 'PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT',
+  'sasl.enabled.mechanisms': 'OAUTHBEARER',
+  'listener.name.sasl_plaintext.oauthbearer.sasl.jaas.config':
+    'org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required unsecuredLoginStringClaim_sub="broker";',
+  'authorizer.class.name': 'org.apache.kafka.metadata.authorizer.StandardAuthorizer',
+  'super.users': 'User:ANONYMOUS',
+};

@@ -19,6 +19,8 @@ export interface Kafka {
   readonly brokers: string;
   /** Address of the secure listener, when there is one. */
   readonly secureBrokers: string | undefined;
+  /** Address of the listener that takes tokens, when there is one. */
+  readonly tokenBrokers: string | undefined;
   /** Id of the process that runs now. */
   readonly pid: number;
   /** Sends the signal and waits until the broker has exited; its data stays. */
@@ -32,14 +34,15 @@ export interface Kafka {
 /**
  * Starts one Kafka broker, which is its own controller, on free ports and waits until it responds. Topics are not created automatically.
  * @param options.dir folder for its data, created when missing; absent: a temporary folder that stop() removes
+ * @param options.takesTokens adds a listener with OAUTHBEARER, and access control; not kept in a folder that is used again
  * @param options.secure adds a listener with TLS and SASL; not kept in a folder that is used again
  */
 export async function startKafka(
-  options: { readonly dir?: string; readonly secure?: SecureListener } = {},
+  options: { readonly dir?: string; readonly secure?: SecureListener; readonly takesTokens?: boolean } = {},
 ): Promise<Kafka> {
   const jars = join(await kafkaJars(), '*');
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'assay-kafka-'));
-  const location = await prepareFolder(dir, jars, options.secure);
+  const location = await prepareFolder(dir, jars, options);
   let broker = await startBroker(location, jars);
   const stop = async () => {
     await broker.end('SIGKILL');
@@ -48,6 +51,7 @@ export async function startKafka(
   return {
     brokers: `127.0.0.1:${location.port}`,
     secureBrokers: location.secure && `127.0.0.1:${location.secure.port}`,
+    tokenBrokers: location.tokenPort === undefined ? undefined : `127.0.0.1:${location.tokenPort}`,
     get pid() {
       return broker.pid;
     },
@@ -61,12 +65,17 @@ export async function startKafka(
 }
 
 /** Formats a folder for a broker. A folder that has been formatted keeps its ports. */
-async function prepareFolder(dir: string, jars: string, listener?: SecureListener): Promise<BrokerLocation> {
+async function prepareFolder(
+  dir: string,
+  jars: string,
+  { secure: listener, takesTokens }: { readonly secure?: SecureListener; readonly takesTokens?: boolean },
+): Promise<BrokerLocation> {
   const file = configOf(dir);
   if (existsSync(file)) return { dir, ...portsIn(readFileSync(file, 'utf8')) };
   mkdirSync(dir, { recursive: true });
   const secure = listener && { ...listener, port: await freePort() };
-  const location = { dir, port: await freePort(), controllerPort: await freePort(), secure };
+  const tokenPort = takesTokens === true ? await freePort() : undefined;
+  const location = { dir, port: await freePort(), controllerPort: await freePort(), secure, tokenPort };
   writeFileSync(`${file}.new`, serverProperties(location));
   const tool = [QUIET, '-cp', jars, 'kafka.tools.StorageTool'];
   const { stdout } = await run('java', [...tool, 'random-uuid']);
