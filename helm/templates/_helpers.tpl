@@ -32,6 +32,7 @@ Call with the root context. Returns JSON.
 {{- $v := .Values -}}
 {{- dict
   "kafka" (dict "ca" $v.kafka.caSecret "own" $v.kafka.clientSecret)
+  "kafka-oauth" (dict "ca" (ternary $v.kafka.sasl.oauth.caSecret dict (eq $v.kafka.sasl.mechanism "oauthbearer")) "own" "")
   "clickhouse" (dict "ca" $v.clickhouse.caSecret "own" $v.clickhouse.clientSecret)
   "mongodb" (dict "ca" $v.mongodb.caSecret "own" $v.mongodb.clientSecret)
   "control-plane" (dict "ca" (ternary dict $v.controlPlane.caSecret $v.controlPlane.enabled) "own" (ternary "" $v.controlPlane.clientSecret $v.controlPlane.enabled))
@@ -141,12 +142,46 @@ Call with the root context. Returns JSON.
 {{- fail "kafka.caSecret and kafka.clientSecret need kafka.tls: true" }}
 {{- end }}
 {{- include "assay.env.certificates" (dict "root" $ "folder" "kafka" "prefix" "KAFKA" "withOwn" true) }}
+{{- include "assay.env.sasl" (dict "root" $ "sasl" .sasl "tls" .tls) }}
+{{- end }}
+{{- end }}
+
+{{/* How a process authenticates at the brokers. Call with root, sasl, tls. */}}
+{{- define "assay.env.sasl" -}}
 {{- if .sasl.mechanism }}
 - { name: KAFKA_SASL_MECHANISM, value: {{ .sasl.mechanism | quote }} }
+{{- if include "assay.kafkaTokens" .root }}
+{{- if not .tls }}
+{{- fail (printf "kafka.sasl.mechanism %s needs kafka.tls: true, a token is readable without" .sasl.mechanism) }}
+{{- end }}
+{{- end }}
+{{- if eq .sasl.mechanism "oauthbearer" }}
+{{- with .sasl.oauth }}
+- { name: KAFKA_OAUTH_TOKEN_URL, value: {{ required "kafka.sasl.oauth.tokenUrl is required with oauthbearer" .tokenUrl | quote }} }
+- { name: KAFKA_OAUTH_CLIENT_ID, value: {{ required "kafka.sasl.oauth.clientId is required with oauthbearer" .clientId | quote }} }
+{{- include "assay.secretEnv" (dict "name" "KAFKA_OAUTH_CLIENT_SECRET" "secret" .clientSecret "required" "kafka.sasl.oauth.clientSecret is required with oauthbearer") }}
+{{- with .scope }}
+- { name: KAFKA_OAUTH_SCOPE, value: {{ . | quote }} }
+{{- end }}
+{{- with .audience }}
+- { name: KAFKA_OAUTH_AUDIENCE, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- include "assay.env.certificates" (dict "root" .root "folder" "kafka-oauth" "prefix" "KAFKA_OAUTH" "withOwn" false) }}
+{{- else if eq .sasl.mechanism "aws-msk-iam" }}
+{{- with .sasl.awsRegion }}
+- { name: AWS_REGION, value: {{ . | quote }} }
+{{- end }}
+{{- else }}
 - { name: KAFKA_SASL_USERNAME, value: {{ required "kafka.sasl.username is required with kafka.sasl.mechanism" .sasl.username | quote }} }
 {{- include "assay.secretEnv" (dict "name" "KAFKA_SASL_PASSWORD" "secret" .sasl.passwordSecret "required" "kafka.sasl.passwordSecret is required with kafka.sasl.mechanism") }}
 {{- end }}
 {{- end }}
+{{- end }}
+
+{{/* Not empty when the processes get tokens for Kafka from another service. */}}
+{{- define "assay.kafkaTokens" -}}
+{{- if has .Values.kafka.sasl.mechanism (list "oauthbearer" "aws-msk-iam") }}yes{{ end }}
 {{- end }}
 
 {{- define "assay.env.clickhouse" -}}

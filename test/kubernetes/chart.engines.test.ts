@@ -53,6 +53,8 @@ const namedFiles = ({ containers }: PodSpec) =>
       env.flatMap(({ name, value }) => (name.endsWith('_FILE') ? [[name, String(value)] as const] : [])),
     ),
   );
+const podOf = (manifests: readonly Manifest[], deployment: string) =>
+  pods(manifests).find(({ name }) => name === deployment)?.pod.containers ?? [];
 const names = (manifests: readonly Manifest[], kind: string) =>
   manifests.filter((manifest) => manifest.kind === kind).map(({ metadata }) => metadata.name);
 
@@ -369,6 +371,38 @@ describe('the chart', () => {
     expect(apart['assay-evaluator']).toContain('10.0.0.0/8 on 443');
   });
 
+  it('gives the pods what they need for tokens at Kafka', async () => {
+    const oauth = {
+      tokenUrl: 'https://login.example.com:8443/token',
+      clientId: 'assay',
+      clientSecret: { name: 'kafka', key: 'client-secret' },
+      scope: 'kafka',
+      caSecret: { name: 'login-ca', key: 'ca.crt' },
+    };
+    const networkPolicy = { ...MINIMAL.networkPolicy, tokens: { networks: ['10.9.0.0/16'] } };
+    const kafka = { brokers: ['kafka:9093'], tls: true, sasl: { mechanism: 'oauthbearer', oauth } };
+    const manifests = await render({ ...MINIMAL, kafka, networkPolicy });
+    for (const name of ['assay-ingestion', 'assay-query', 'assay-readers', 'assay-evaluator']) {
+      const [container] = podOf(manifests, name);
+      const env = new Map(container?.env.map((variable) => [variable.name, variable]));
+      expect(env.get('KAFKA_OAUTH_TOKEN_URL')?.value).toBe(oauth.tokenUrl);
+      expect(env.get('KAFKA_OAUTH_CLIENT_SECRET')?.valueFrom).toEqual({ secretKeyRef: oauth.clientSecret });
+      expect(env.get('KAFKA_OAUTH_CA_FILE')?.value).toBe('/etc/assay/tls/kafka-oauth/ca.crt');
+      expect(container?.volumeMounts.map(({ mountPath }) => mountPath)).toContain(
+        '/etc/assay/tls/kafka-oauth',
+      );
+      expect(env.has('KAFKA_OAUTH_AUDIENCE')).toBe(false);
+      expect(env.has('KAFKA_SASL_USERNAME')).toBe(false);
+      expect(egressByComponent(manifests)[name]).toContain('10.9.0.0/16 on 8443');
+    }
+    const sasl = { mechanism: 'aws-msk-iam', awsRegion: 'eu-west-1' };
+    const onAws = await render({ ...MINIMAL, kafka: { ...kafka, sasl }, networkPolicy });
+    const [readers] = podOf(onAws, 'assay-readers');
+    expect(readers?.env).toContainEqual({ name: 'AWS_REGION', value: 'eu-west-1' });
+    expect(egressByComponent(onAws)['assay-readers']).toContain('10.9.0.0/16 on 443');
+    expect(egressByComponent(onAws)['assay-control-plane']?.join()).not.toContain('10.9');
+  });
+
   it('lets no pod connect to networks when there are none', async () => {
     const policies = (await render({ ...MINIMAL, networkPolicy: { dependencyNetworks: [] } })).filter(
       ({ kind }) => kind === 'NetworkPolicy',
@@ -516,6 +550,23 @@ describe('the chart', () => {
       'SASL without a password',
       { ...MINIMAL, kafka: { ...MINIMAL.kafka, sasl: { mechanism: 'plain', username: 'u' } } },
       'kafka.sasl.passwordSecret is required',
+    ],
+    [
+      'tokens without the secret of the client',
+      {
+        ...MINIMAL,
+        kafka: {
+          ...MINIMAL.kafka,
+          tls: true,
+          sasl: { mechanism: 'oauthbearer', oauth: { tokenUrl: 'https://login', clientId: 'assay' } },
+        },
+      },
+      'kafka.sasl.oauth.clientSecret is required with oauthbearer',
+    ],
+    [
+      'tokens without TLS',
+      { ...MINIMAL, kafka: { ...MINIMAL.kafka, sasl: { mechanism: 'aws-msk-iam' } } },
+      'kafka.sasl.mechanism aws-msk-iam needs kafka.tls: true',
     ],
   ])('refuses %s with a sentence', async (_case, values, sentence) => {
     const { ok, output } = await template(values);
