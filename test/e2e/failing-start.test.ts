@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process';
 
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttpServer } from 'node:http';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -56,7 +56,7 @@ describe('a start of the standalone process that fails', () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const port = String((server.address() as AddressInfo).port);
-    const advice = '; ASSAY_OTLP_GRPC_PORT names another one, or 0 for no OTLP over gRPC';
+    const advice = ', or 0 for no OTLP over gRPC';
     for (const [name = '', more = ''] of [
       ['ASSAY_PORT'],
       ['ASSAY_ADMIN_PORT'],
@@ -66,7 +66,7 @@ describe('a start of the standalone process that fails', () => {
       expect(failed).toEqual({
         code: 1,
         stdout: '',
-        stderr: `cannot listen on 127.0.0.1:${port}, the port is already in use${more}\n`,
+        stderr: `cannot listen on 127.0.0.1:${port}, the port is already in use; ${name} names another one${more}\n`,
       });
     }
     server.close();
@@ -108,8 +108,25 @@ describe('a start of the standalone process that fails', () => {
     const stack = await startStandalone();
     const failed = await failedStart({ ASSAY_DATA_DIR: join(stack.dir, 'data') });
     expect(failed).toMatchObject({ code: 1, stdout: '' });
-    expect(failed.stderr).toMatch(/^[^\n]*in use[^\n]*\n$/);
+    const folder = join(stack.dir, 'data', 'log');
+    expect(failed.stderr).toBe(
+      `the folder ${folder} is in use by process ${stack.pid('standalone')}: stop it, or set ASSAY_DATA_DIR to another folder\n`,
+    );
     expect(await stack.stop()).toBe(true);
+  });
+
+  it('names a data folder that a newer version has written, and leaves it as it is', async () => {
+    const folder = join(dir, 'newer');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'version'), '0.10.0\n');
+    expect(await failedStart({ ASSAY_DATA_DIR: folder })).toEqual({
+      code: 78,
+      stdout: '',
+      stderr:
+        `the data folder ${folder} was written by Assay 0.10.0, this is 0.1.0: ` +
+        'start that version or a newer one, or set ASSAY_DATA_DIR to another folder\n',
+    });
+    expect(readdirSync(folder)).toEqual(['version']);
   });
 
   it('names a data folder that is a file, as an error of the configuration', async () => {

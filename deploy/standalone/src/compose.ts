@@ -14,7 +14,7 @@ import {
 import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-store';
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { startService, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
+import { startService, VERSION, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
 import { openPrices } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython, makeModelWarnings } from '@assay/evaluator';
@@ -24,6 +24,8 @@ import {
   endProcess,
   openDataFolder,
   readOrCreateSecret,
+  recordDataVersion,
+  refuseNewerData,
   watchDiskReserve,
   type ConfigOf,
   type DiskReserve,
@@ -57,7 +59,7 @@ export function composeStandalone(
 }
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
-  const dir = folders(await openDataFolder(config.dataDir));
+  const dir = folders(await openFittingFolder(config.dataDir));
   const redaction = redactionFromConfig(config);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
@@ -108,6 +110,12 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     inspections: inspections(stores, evaluator, reserve),
     announce: announceFirstKey,
   };
+}
+
+async function openFittingFolder(path: string): Promise<string> {
+  const folder = await openDataFolder(path);
+  await refuseNewerData(folder, VERSION);
+  return folder;
 }
 
 interface DataPlaneParts extends Stores {
@@ -218,6 +226,8 @@ async function openStores(
     (store) => store.close(),
   );
   const log = shutdown.add('event log', await openLog(config, dir.log, logger), (open) => open.close());
+  // The folder is locked now, and the event store's tables are not changed yet.
+  await recordDataVersion(dir.root, VERSION);
   measureRetention(log, metrics);
   const store = shutdown.add(
     'event store',

@@ -52,6 +52,7 @@ export {
 } from './tls/tls-files.js';
 export { evaluatorTlsSettings, ingestionTlsSettings, judgeTlsSettings } from './config/tls-settings.js';
 export { openDataFolder } from './disk/data-folder.js';
+export { recordDataVersion, refuseNewerData } from './disk/data-version.js';
 export { inspectClock, inspectVersion, isAtLeast, refuseFaults, type Finding } from './lifecycle/finding.js';
 export { endProcess } from './lifecycle/end-process.js';
 export { StartError, systemErrorCode } from './lifecycle/start-error.js';

@@ -26,7 +26,8 @@ export interface ServeGrpcOptions extends AppOptions {
 }
 
 const HANDSHAKE_MS = 10_000;
-const ADVICE = '; ASSAY_OTLP_GRPC_PORT names another one, or 0 for no OTLP over gRPC';
+const SETTING = 'ASSAY_OTLP_GRPC_PORT';
+const ADVICE = ', or 0 for no OTLP over gRPC';
 
 /** Serves OTLP over gRPC by the bindings of the routes by HTTP. @throws StartError when the address is not available */
 export async function serveGrpc(options: ServeGrpcOptions): Promise<ListeningGrpc | undefined> {
@@ -49,8 +50,7 @@ export async function serveGrpc(options: ServeGrpcOptions): Promise<ListeningGrp
     metrics: callMetrics(metrics, budget),
   };
   const accepting = tls ? encrypted(tls, connections) : { connections };
-  const advice = ADVICE;
-  return explainListen({ host, port, advice }, () =>
+  return explainListen({ host, port, setting: SETTING, advice: ADVICE }, () =>
     listenGrpc({ host, port, backlog: BACKLOG, bindings, deps, ...accepting }),
   );
 }

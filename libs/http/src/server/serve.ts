@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   // Probes may arrive before `listen` has resolved.
   const started: { api?: ListeningServer } = {};
   const health: HealthOptions = { checks, liveness, isDraining: () => started.api?.isDraining ?? false };
-  const api = await listenOrExplain({
+  const api = await listenOrExplain('ASSAY_PORT', {
     host,
     port,
     tls: options.tls,
@@ -84,7 +84,12 @@ export async function serve(options: ServeOptions): Promise<RunningServers> {
   const diagnose = makeDiagnose(diagnoseOptions(options));
   const listener = createAdminApp({ metrics, health, diagnose, logLevel: options.logLevel });
   const admin = await closingOnFailure(opened, () =>
-    listenOrExplain({ host: adminHost, port: adminPort, tls: options.adminTls, listener }),
+    listenOrExplain('ASSAY_ADMIN_PORT', {
+      host: adminHost,
+      port: adminPort,
+      tls: options.adminTls,
+      listener,
+    }),
   );
   return {
     baseUrl: url(options.tls, host, api.port),
@@ -142,6 +147,6 @@ function address(host: string, port: number): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-function listenOrExplain(options: ListenOptions): Promise<ListeningServer> {
-  return explainListen(options, () => listen(options));
+function listenOrExplain(setting: string, options: ListenOptions): Promise<ListeningServer> {
+  return explainListen({ ...options, setting }, () => listen(options));
 }

@@ -46,7 +46,7 @@ export interface DirectoryLock {
 export function lockDirectory(dir: string, options: LockOptions = {}): DirectoryLock {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const path = realpathSync(dir);
-  if (openHere.has(path)) throw inUse();
+  if (openHere.has(path)) throw inUse(path, process.pid);
   const own = ownIdentity();
   const name = `owner-${randomBytes(8).toString('hex')}`;
   symlinkSync(toText(own), join(path, name));
@@ -104,7 +104,7 @@ function removeStaleOwners(dir: string, ownName: string, own: ProcessIdentity, s
   for (const name of readdirSync(dir)) {
     if (!OWNER.test(name) || name === ownName) continue;
     const path = join(dir, name);
-    if (!isGone(path, own, staleMs)) throw inUse();
+    if (!isGone(path, own, staleMs)) throw inUse(dir, visibleOwner(path, own));
     unlinkUnlessMissing(path);
   }
 }
@@ -119,6 +119,16 @@ function isGone(path: string, own: ProcessIdentity, staleMs: number): boolean {
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return true;
     throw error;
+  }
+}
+
+/** Returns the id of the owner's process, where it means something to this process. */
+function visibleOwner(path: string, own: ProcessIdentity): number | undefined {
+  try {
+    const other = fromText(readlinkSync(path));
+    return other && isVisible(own, other) ? other.pid : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -141,6 +151,11 @@ function fromText(text: string): ProcessIdentity | undefined {
   return { boot, namespace, pid: Number(pid), start };
 }
 
-function inUse(): AppError {
-  return new AppError('CONFLICT', 'the directory of the event log is in use by another process');
+/** The event log is a folder of the data folder. */
+function inUse(dir: string, processId?: number): AppError {
+  const owner = processId === undefined ? 'another process' : `process ${processId}`;
+  return new AppError(
+    'CONFLICT',
+    `the folder ${dir} is in use by ${owner}: stop it, or set ASSAY_DATA_DIR to another folder`,
+  );
 }
