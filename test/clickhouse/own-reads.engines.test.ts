@@ -3,6 +3,8 @@ import { aReaderOf, consumed, NOW, PROJECT } from '@assay/data-plane/test/store-
 import { acceptEvent } from '@assay/domain';
 import { createClickHouseEventStore } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-store/rows';
+import { refuseFaults } from '@assay/runtime';
+import { FAULTS_PATH } from '../harness/engines/clickhouse-front/front-server.js';
 import { startReplicaFront, type ReplicaFront } from './replica-front.js';
 import { startServer } from './server-config.js';
 
@@ -11,9 +13,10 @@ const ROUNDS = 10;
 const LAG_MS = 2_000;
 /** Beyond the end of the test. */
 const STALE_MS = 3_600_000;
-const CLUSTER =
-  '<main><shard><internal_replication>true</internal_replication>' +
-  '<replica><host>127.0.0.1</host><port>9000</port></replica></shard></main>';
+const SHARD =
+  '<shard><internal_replication>true</internal_replication>' +
+  '<replica><host>127.0.0.1</host><port>9000</port></replica></shard>';
+const CLUSTERS = `<main>${SHARD}</main><larger>${SHARD}${SHARD}</larger>`;
 const MACROS = { shard: '01', replica: 'one' };
 
 interface Updates {
@@ -52,11 +55,11 @@ async function lostUpdates({ front, rounds, lagMs, ...options }: Updates): Promi
 }
 
 describe('a store with two replicas, of which the second one lags by two seconds', () => {
-  async function onReplicas(run: (front: ReplicaFront) => Promise<void>, database: string) {
-    const server = await startServer({ clusters: CLUSTER, macros: MACROS });
+  async function onReplicas(run: (front: ReplicaFront, server: string) => Promise<void>, database: string) {
+    const server = await startServer({ clusters: CLUSTERS, macros: MACROS });
     const front = await startReplicaFront({ target: server.url, database });
     try {
-      await run(front);
+      await run(front, server.url);
     } finally {
       await front.stop();
       await server.stop();
@@ -69,6 +72,36 @@ describe('a store with two replicas, of which the second one lags by two seconds
         await lostUpdates({ front, database: 'own_reads', cluster: 'main', rounds: ROUNDS, lagMs: LAG_MS }),
       ).toBe(0);
     }, 'own_reads');
+  }, 300_000);
+
+  it('loses none where the tables are in shared storage', async () => {
+    await onReplicas(async (front, server) => {
+      const fault = {
+        kind: 'rewrite',
+        times: 1_000,
+        match: 'SELECT engine FROM system.tables',
+        replacement: `SELECT concat('Shared', engine) AS engine FROM system.tables`,
+      };
+      await fetch(server + FAULTS_PATH, { method: 'POST', body: JSON.stringify(fault) });
+      expect(await lostUpdates({ front, database: 'shared_reads', rounds: 2, lagMs: STALE_MS })).toBe(0);
+    }, 'shared_reads');
+  }, 300_000);
+
+  it('refuses a cluster with another number of shards than its tables have', async () => {
+    await onReplicas(async (front) => {
+      const on = (cluster: string, shards?: number) =>
+        createClickHouseEventStore({ url: front.url, database: 'sharded', cluster, shards });
+      const [one, two] = [on('main'), on('larger', 2)];
+      await one.migrate();
+      refuseFaults(await one.inspect());
+      await expect(two.inspect().then(refuseFaults)).rejects.toMatchObject({
+        exitCode: 78,
+        message: expect.stringContaining(
+          'the tables are distributed over 1 shards, and the cluster has 2, restore their number',
+        ) as string,
+      });
+      await Promise.all([one.close(), two.close()]);
+    }, 'sharded');
   }, 300_000);
 
   it('loses some where its statements do not ask for the last write', async () => {
