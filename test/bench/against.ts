@@ -28,11 +28,12 @@ const PAIRS = Number(process.env.ASSAY_BENCH_PAIRS ?? 3);
 /**
  * Compares the working tree with another commit, on the load of the working tree: both take turns, so that other work on
  * the machine concerns both.
- * @param filter part of the names of the cases; all by default
+ * @param filter part of the names of the cases, or `ingest` for those of OTLP; all by default
  */
 export async function* measureAgainst(ref: string, filter = ''): AsyncGenerator<AgainstFigures> {
   const root = buildCommit(ref);
-  for (const one of INGEST_CASES.filter(({ name }) => name.includes(filter)))
+  const areAllOfOtlp = 'ingest'.includes(filter);
+  for (const one of INGEST_CASES.filter(({ name }) => areAllOfOtlp || name.includes(filter)))
     yield await measureCase(one, root);
   if (EVENT_CASES.some((name) => name.includes(filter)))
     for (const one of await measureEventCases(root)) if (one.name.includes(filter)) yield one;

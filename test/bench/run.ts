@@ -1,4 +1,5 @@
 import { measureAgainst } from './against.js';
+import { readArguments } from './arguments.js';
 import { measureBusyEvaluations } from './evaluators.js';
 import { measureEvents } from './events.js';
 import { type ForwardFigures, measureForward, measureForwardOnEngines } from './forward.js';
@@ -394,13 +395,11 @@ function select(filter: string): readonly Part[] {
 
 /**
  * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
- * {@link NAMED_ONLY}. `npm run bench -- --against REF [NAME]` compares the ingest cases and the JSON events with another commit.
+ * {@link NAMED_ONLY}. With `--against REF`, before or behind NAME, it compares the ingest cases and the JSON events with another commit.
  */
-async function main([first = '', ref, name]: readonly string[]): Promise<void> {
-  const isAgainst = first === '--against';
-  if (isAgainst && ref === undefined) throw new Error('--against needs a commit');
-  const filter = isAgainst ? (name ?? '') : first;
-  for (const part of isAgainst && ref !== undefined ? [against(ref)] : select(filter)) {
+async function main(given: readonly string[]): Promise<void> {
+  const { filter, against: ref } = readArguments(given);
+  for (const part of ref === undefined ? select(filter) : [against(ref)]) {
     process.stdout.write(
       `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,
     );

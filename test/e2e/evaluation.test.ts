@@ -1,5 +1,6 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
+import { exactIntegerMetricsJourney } from './exact-integer-metrics-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
@@ -17,6 +18,7 @@ describe('evaluation in the single process', () => {
   killedJudgeJourney(started, model, 'standalone', ['without a response', 'with responses on the way']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
+  exactIntegerMetricsJourney(started, model);
   loggedKeyJourney(started, model);
   // The last one: thousands of evaluations wait at its end.
   slowJudgeJourney(started, model, 3_000);

@@ -14,7 +14,8 @@ const NEIGHBOURS = ['9007199254740992', '12345678901234567891', '123456789012345
 const DECIMALS = '[0.1,1.5e+300,-0.30000000000000004,1e-7,100000000000000000000,9007199254740991]';
 
 /** Integers that no double holds, digit for digit in every way in and out. */
-export function exactIntegerJourney({ client }: ReturnType<typeof onStack>): void {
+export function exactIntegerJourney(started: ReturnType<typeof onStack>): ReturnType<typeof onStack> {
+  const { client } = started;
   const json = { 'content-type': 'application/json' };
   const waiting = { ...json, prefer: 'wait=30' };
   const send = async (path: string, bytes: string, method = 'POST') => {
@@ -30,6 +31,7 @@ export function exactIntegerJourney({ client }: ReturnType<typeof onStack>): voi
     config: holds(INTEGERS.slice(2)),
     metadata: `{"marker":"${marker}","id":${INTEGERS[0]},"decimals":${DECIMALS}}`,
     feedback: holds(INTEGERS),
+    metrics: `{"id":${INTEGERS[0]},"list":[${INTEGERS[1]}]}`,
     user_properties: `{"id":${INTEGERS[2]}}`,
   });
   const fields = (values: Readonly<Record<string, string>>) =>
@@ -189,4 +191,6 @@ export function exactIntegerJourney({ client }: ReturnType<typeof onStack>): voi
     }>();
     expect(Math.floor(stored.start_time)).toBe(1790000000123);
   });
+
+  return started;
 }

@@ -6,6 +6,7 @@ import { COMPLETE_NUMBERS_SETTINGS, completeNumbersJourney } from './complete-nu
 import { datapointBatchJourney } from './datapoint-batch-journey.js';
 import { eventJourney } from './event-journey.js';
 import { exactIntegerJourney } from './exact-integer-journey.js';
+import { exactIntegerResourcesJourney } from './exact-integer-resources-journey.js';
 import { killedRunJourney } from './killed-run-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
@@ -31,7 +32,10 @@ export interface Journey {
 export const INGEST_JOURNEYS: readonly Journey[] = [
   { name: 'events', declare: (start) => updateJourney(eventJourney(start)) },
   { name: 'bad input', declare: badInputJourney },
-  { name: 'exact integers', declare: (start) => exactIntegerJourney(onStack(start)) },
+  {
+    name: 'exact integers',
+    declare: (start) => exactIntegerResourcesJourney(exactIntegerJourney(onStack(start))),
+  },
   { name: 'repeated requests', declare: repeatedRequestsJourney },
   { name: 'clients', declare: (start) => typescriptClientJourney(olderClientsJourney(start)) },
 ];

@@ -1,7 +1,7 @@
+import type { JsonObject } from '@assay/domain';
 import { CliError } from '../cli-error.js';
 import type { Output } from '../output.js';
 import { readDatapoints, type ImportSource } from './datapoints.js';
-import type { JsonObject } from './json.js';
 import { assertKnown } from './mapping.js';
 
 export interface CheckedFile {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isObject, type JsonObject } from './json.js';
+import { isJsonObject, type JsonObject } from '@assay/domain';
 import { assign, targetsOf, type Target } from './mapping.js';
 import { readCsv, type CsvOptions } from './read-csv.js';
 import { readJsonl } from './read-jsonl.js';
@@ -66,11 +66,11 @@ function mapped({ cells }: Row, targets: readonly Target[]): JsonObject {
 
 function mistakeOf(datapoint: JsonObject): string | undefined {
   const { inputs = {}, history = [], ground_truth: truth = null, metadata = null } = datapoint;
-  if (!isObject(inputs)) return 'has inputs that are not an object';
-  if (!Array.isArray(history) || !history.every(isObject))
+  if (!isJsonObject(inputs)) return 'has inputs that are not an object';
+  if (!Array.isArray(history) || !history.every(isJsonObject))
     return 'has a history that is not a list of objects';
-  if (truth !== null && !isObject(truth)) return 'has a ground_truth that is not an object, use --map';
-  if (metadata !== null && !isObject(metadata)) return 'has metadata that are not an object';
+  if (truth !== null && !isJsonObject(truth)) return 'has a ground_truth that is not an object, use --map';
+  if (metadata !== null && !isJsonObject(metadata)) return 'has metadata that are not an object';
   const isLarge = Buffer.byteLength(JSON.stringify(datapoint)) > MAX_DATAPOINT_BYTES;
   return isLarge ? 'makes a datapoint of more than 4 MB' : undefined;
 }

@@ -1,7 +1,7 @@
+import type { JsonObject, JsonValue } from '@assay/domain';
 import { nearestName } from '@assay/errors';
 import { InvalidArgumentError } from 'commander';
 import { CliError } from '../cli-error.js';
-import type { JsonObject, JsonValue } from './json.js';
 
 /** Parts of a datapoint that columns are copied to. */
 const PARTS = ['inputs', 'ground_truth', 'metadata'] as const;

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
+import { parseExactJson, type JsonValue } from '@assay/domain';
 import { CsvError, parse } from 'csv-parse';
 import { CliError } from '../cli-error.js';
-import { hasRoundedInteger, type JsonValue } from './json.js';
 import { readText } from './read-text.js';
 import { MAX_ROW_BYTES, type Mistake, type Row } from './row.js';
 
@@ -101,11 +101,10 @@ function rowOf(
   return { line, cells: columns.map((column, index) => [column, valueOf(cells[index] ?? '')] as const) };
 }
 
-/** A cell that is not JSON, or whose number would be rounded, stays a text. */
+/** A cell that is not JSON stays a text. */
 function jsonValueOf(cell: string): JsonValue {
-  if (hasRoundedInteger(cell)) return cell;
   try {
-    const value = JSON.parse(cell) as JsonValue;
+    const value = parseExactJson(cell);
     return typeof value === 'string' ? cell : value;
   } catch {
     return cell;

@@ -1,5 +1,5 @@
+import { isJsonObject, parseExactJson, type JsonValue } from '@assay/domain';
 import { CliError } from '../cli-error.js';
-import { hasRoundedInteger, isObject, type JsonValue } from './json.js';
 import { readText } from './read-text.js';
 import { MAX_ROW_BYTES, type Mistake, type Row } from './row.js';
 
@@ -31,11 +31,10 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 function readObject(text: string, line: number): Row | Mistake {
   let value: JsonValue;
   try {
-    value = JSON.parse(text) as JsonValue;
+    value = parseExactJson(text);
   } catch {
     return { line, mistake: 'is not valid JSON' };
   }
-  if (!isObject(value)) return { line, mistake: 'is not a JSON object' };
-  if (hasRoundedInteger(text)) return { line, mistake: 'has an integer beyond 2^53, write it as a text' };
+  if (!isJsonObject(value)) return { line, mistake: 'is not a JSON object' };
   return { line, cells: Object.entries(value) };
 }

@@ -1,4 +1,4 @@
-import type { JsonValue } from './json.js';
+import type { JsonValue } from '@assay/domain';
 
 /** Values of one row by column, in the order of the file. */
 export interface Row {

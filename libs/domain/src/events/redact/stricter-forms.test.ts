@@ -16,6 +16,35 @@ const redact = (fields: Partial<Event>, settings: RedactionSettings) =>
   redactEvent({ ...emptyEvent(), ...fields }, acceptRedaction(settings));
 const nameOf = (event_name: string, settings = NAMES) => redact({ event_name }, settings).event_name;
 
+describe('integers that no number holds digit for digit', () => {
+  const [id, exact] = [9_007_199_254_740_993n, 123_456_789_012_345_678_901n];
+  const value: JsonObject = { id, list: [exact, { rows: -exact }] };
+  const emptied = { id: 0, list: [0, { rows: 0 }] };
+
+  it('are emptied in inputs and outputs, and leave with every digit elsewhere', () => {
+    const fields = { inputs: value, outputs: value, metadata: { ...value, inputs: value }, feedback: value };
+    expect(redact(fields, { redactValues: true })).toMatchObject({
+      ...{ inputs: emptied, outputs: emptied },
+      ...{ metadata: { ...value, inputs: emptied }, feedback: value },
+    });
+    expect(redact(fields, { redactValues: false })).toMatchObject(fields);
+    expect(redact({ metadata: value }, { redactValues: false, redactFields: ['metadata.id'] })).toMatchObject(
+      {
+        metadata: { ...value, id: 0 },
+      },
+    );
+  });
+
+  it('leave only under known names, and in their shapes, where other numbers do', () => {
+    const metadata = { ...value, run_id: id, deep: { total_tokens: id, cost: exact } };
+    expect(redact({ metadata }, NUMBERS).metadata).toEqual({
+      ...emptied,
+      run_id: id,
+      deep: { total_tokens: 0, cost: 0 },
+    });
+  });
+});
+
 describe('names that leave as a token', () => {
   it('are equal for equal names, and different for other names and other keys', () => {
     expect(nameOf('a merger')).toMatch(TOKEN);

@@ -1,0 +1,23 @@
+import { readArguments } from './arguments.js';
+
+describe('the arguments of the bench', () => {
+  it.each([
+    [[], { filter: '' }],
+    [['ingest'], { filter: 'ingest' }],
+    [['--against', 'main'], { filter: '', against: 'main' }],
+    [['--against', 'main', 'OTLP, 1 span'], { filter: 'OTLP, 1 span', against: 'main' }],
+    [['ingest', '--against', 'main'], { filter: 'ingest', against: 'main' }],
+  ])('are a name and a commit, in any order: %j', (given, expected) => {
+    expect(readArguments(given)).toEqual(expected);
+  });
+
+  it.each([
+    [['--against'], '--against needs a commit'],
+    [['ingest', '--against'], '--against needs a commit'],
+    [['--against', '--pairs'], '--against needs a commit'],
+    [['--agianst', 'main'], 'unknown argument'],
+    [['ingest', 'search'], 'unknown argument'],
+  ])('are refused where nothing would be compared: %j', (given, message) => {
+    expect(() => readArguments(given)).toThrow(message);
+  });
+});
