@@ -15,7 +15,7 @@ describe('the arguments of the bench', () => {
     [['--against'], '--against needs a commit'],
     [['ingest', '--against'], '--against needs a commit'],
     [['--against', '--pairs'], '--against needs a commit'],
-    [['--agianst', 'main'], 'unknown argument'],
+    [['--compare', 'main'], 'unknown argument'],
     [['ingest', 'search'], 'unknown argument'],
   ])('are refused where nothing would be compared: %j', (given, message) => {
     expect(() => readArguments(given)).toThrow(message);

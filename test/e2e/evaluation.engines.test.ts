@@ -4,6 +4,7 @@ import { runCommand } from '../harness/processes/run-command.js';
 import { Client } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { EVALUATION_SETTINGS, evaluationJourney } from './evaluation-journey.js';
+import { exactIntegerMetricsJourney } from './exact-integer-metrics-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
@@ -33,6 +34,7 @@ describe('evaluation in a separate process', () => {
   // The data plane proxies these to the evaluator.
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
+  exactIntegerMetricsJourney(started, model);
 
   it('is part of the status and of the findings of the data plane, also while the evaluator is unavailable', async () => {
     const status = async () => (await client.call('GET', '/v1/status')).json<StatusResponse>();

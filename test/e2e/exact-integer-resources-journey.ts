@@ -95,13 +95,13 @@ export function exactIntegerResourcesJourney(
       const previewed = (await post('/v1/datapoints/batch/preview', body)).text;
       const { insertedIds } = (await post('/v1/datapoints/batch', body)).json<{ insertedIds: string[] }>();
       const { text } = await call('GET', `/v1/datapoints/${insertedIds[0]}`);
-      for (const shown of [previewed, text]) {
+      for (const found of [previewed, text]) {
         const parts = [
           `"history":[{"role":"user","content":"c","id":${IDS[0]}}]`,
           `"ground_truth":${HELD}`,
           more === '' ? `"held":${HELD}` : `"inputs":{"held.id":${IDS[0]}}`,
         ];
-        for (const part of parts) expect(shown).toContain(isRedacted ? emptied(part) : part);
+        for (const part of parts) expect(found).toContain(isRedacted ? emptied(part) : part);
       }
     }
   });
