@@ -72,6 +72,26 @@ describe('evaluation in a separate process', () => {
     await waitFor('the evaluator is known again', async () => (await status()).providers !== null);
   });
 
+  it('reports its models to the control plane, which warns of metrics that lack one', async () => {
+    const judge = { name: 'rated', type: 'LLM', criteria: 'Rate', model_provider: 'openai', model_name: 'm' };
+    const created = await client.post('/v1/metrics', judge);
+    expect(created.json()).toEqual({ inserted: true, metric_id: expect.any(String) as string });
+    const nameless = { ...judge, model_provider: null, model_name: null };
+    expect((await client.post('/v1/metrics', nameless)).json()).toMatchObject({
+      warnings: [expect.stringMatching(/^the metric names no model/) as string],
+    });
+    await stack.terminate('evaluator');
+    await stack.start('evaluator', { LLM_PROXY_URL: '' });
+    const path = `/v1/metrics/${created.json<{ metric_id: string }>().metric_id}`;
+    const warned = await waitFor('the metric has warnings', async () => {
+      const { warnings } = (await client.call('GET', path)).json<{ warnings?: string[] }>();
+      return warnings;
+    });
+    expect(warned).toEqual([expect.stringMatching(/^no endpoint is configured for model_provider/)]);
+    await stack.terminate('evaluator');
+    await stack.start('evaluator', model.environment());
+  });
+
   it('refuses callers other than the data plane', async () => {
     const evaluator = new Client({ baseUrl: stack.urlOf('evaluator'), apiKey: stack.apiKey });
     const response = await evaluator.post('/v1/metrics/run', REQUEST);

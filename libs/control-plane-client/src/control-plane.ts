@@ -117,6 +117,12 @@ export interface JobClaim extends internalApi.JobClaim {
   readonly mayActFor?: (projectId: string) => boolean;
 }
 
+/** The models that a process can call. */
+export interface ModelReport extends internalApi.ModelReport {
+  /** The data plane that sent the report; absent within one process. */
+  readonly dataPlaneId?: string;
+}
+
 /** Options of a call on behalf of a client. */
 export interface CallOptions {
   /** Cancels the call, which then rejects with `UNAVAILABLE`; its outcome is unknown. */
@@ -223,6 +229,12 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE`: the outcome is unknown, the same call again completes the work
    */
   saveJob(progress: JobProgress): Promise<boolean>;
+
+  /**
+   * Stores which models a process can call, in place of what it reported before. A report counts for 30 s: metrics that are
+   * written or read meanwhile have warnings when a model cannot be called. @throws AppError `UNAVAILABLE`
+   */
+  reportModels(report: ModelReport): Promise<void>;
 
   /**
    * Returns a page of the runs of a project, by their ids: at most 100, each with the sessions that it lists, of which there are at most

@@ -276,6 +276,20 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(controlPlane.saveJob(progress)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
+    it('takes reports of the models of a process, again and again', async () => {
+      const { controlPlane, caller } = tested;
+      const [provider, model] = ['p'.repeat(200), { provider: 'openai', name: 'gpt-4o' }];
+      const projects = Array.from({ length: 1_000 }, (_, index) => ({
+        ...{ projectId: `${caller.projectId}-${index}`, providers: [provider], failing: [] },
+      }));
+      const report = { owner: 'a', projectIds: [], hasProxy: false, isComplete: true, providers: [provider] };
+      await controlPlane.reportModels({ ...report, projects, defaultModel: null });
+      await controlPlane.reportModels({ ...report, projects: [], defaultModel: model });
+      await tested.disconnect();
+      const unreachable = controlPlane.reportModels({ ...report, projects: [], defaultModel: null });
+      await expect(unreachable).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
     it('lists a page of runs by their ids, with a bounded number of sessions', async () => {
       const { controlPlane, caller, run } = tested;
       const { projectId } = caller;

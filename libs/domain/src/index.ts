@@ -208,6 +208,8 @@ export {
   type EvaluatedType,
   type MetricType,
 } from './resources/metric-kinds.js';
+export { modelWarnings, withDefaultModel } from './resources/metric-model.js';
+export type { CallableModels, DefaultModel } from './resources/metric-model.js';
 export { addsInstructions } from './resources/judge-instructions.js';
 export {
   BUCKET_WIDTHS,

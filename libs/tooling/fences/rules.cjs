@@ -113,6 +113,7 @@ const folderOrder = {
     'charts',
     'configurations',
     'metrics',
+    'models',
     'jobs',
     'datasets',
     'runs',

@@ -30,6 +30,8 @@ import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { jobsForDataPlane } from './jobs/jobs-for-data-plane.js';
 import type { ModelWarnings } from './metrics/check-criteria.js';
+import { makeReportModels } from './models/model-report.js';
+import { makeReportedWarnings } from './models/reported-warnings.js';
 import { makeDeployedMetrics } from './metrics/deployed-metrics.js';
 import { makeRoutingFilters } from './queues/routing-filters.js';
 import { makeSessionsOfRun } from './runs/sessions-of-run.js';
@@ -51,7 +53,7 @@ export interface ControlPlaneOptions {
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
-  /** Warns of metrics that cannot be evaluated; absent where another process evaluates. */
+  /** Warns of metrics that cannot be evaluated; absent: by what evaluators report. */
   readonly modelWarnings?: ModelWarnings;
   /** Parses the templates of metrics when they are written. The caller closes it. */
   readonly templates: Pick<TemplateRenderer, 'check'>;
@@ -99,7 +101,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     now,
     templates,
     ...(pythonSyntax && { pythonSyntax }),
-    ...(modelWarnings && { modelWarnings }),
+    modelWarnings: modelWarnings ?? makeReportedWarnings({ ...collections, now }),
     audit,
     hashKey,
     issueKey: makeIssueKey({ ...collections, hashKey, audit, now }),
@@ -144,6 +146,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     routingFilters: makeRoutingFilters(deps),
     deployedMetrics: makeDeployedMetrics(deps),
     ...jobsForDataPlane(deps),
+    reportModels: makeReportModels(deps),
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),

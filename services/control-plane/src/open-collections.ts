@@ -22,6 +22,7 @@ import {
   PROJECT_DELETION_COLLECTION,
   type ProjectDeletionFields,
 } from './identity/projects/project-deletion.js';
+import { MODEL_REPORT_COLLECTION, type ModelReportFields } from './models/model-report.js';
 import { PROJECT_COLLECTION, type ProjectFields } from './identity/projects/project-document.js';
 import { JOB_COLLECTION, type JobFields } from './jobs/job-document.js';
 import {
@@ -57,6 +58,7 @@ export async function openCollections(documents: DocumentStore) {
     runs: await documents.collection<RunFields>(RUN_COLLECTION),
     metrics: await documents.collection<MetricFields>(METRIC_COLLECTION),
     metricVersions: await documents.collection<MetricVersionFields>(METRIC_VERSION_COLLECTION),
+    modelReports: await documents.collection<ModelReportFields>(MODEL_REPORT_COLLECTION),
     jobs: await documents.collection<JobFields>(JOB_COLLECTION),
     configurations: await documents.collection<ConfigurationFields>(CONFIGURATION_COLLECTION),
     queues: await documents.collection<QueueFields>(QUEUE_COLLECTION),

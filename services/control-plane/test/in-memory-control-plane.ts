@@ -208,6 +208,7 @@ export const inMemoryControlPlane = (
       next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
     }),
   ...inMemoryJob(),
+  reportModels: () => Promise.resolve(),
   runLinks: async ({ projectId, dateRange }) => {
     acceptDateRange(dateRange, 0);
     const links = projectId === 'p1' ? [{ runId: RUN.id, sessionIds: RUN.sessionIds.slice(0, 5_000) }] : [];

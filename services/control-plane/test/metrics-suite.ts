@@ -184,7 +184,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
       expect(
         (await api.send('PUT', `/v1/metrics/${id}`, { name: 'renamed', description: null, scale: null }))
           .body,
-      ).toEqual({
+      ).toMatchObject({
         updated: true,
       });
       expect(await read(id)).toMatchObject({
@@ -198,7 +198,7 @@ export function describeMetrics(title: string, open: OpenStore): void {
         ['/metrics', { threshold: null }],
         ['/v1/metrics', { sampling_percentage: 0 }],
       ] as const) {
-        expect((await api.send('PUT', path, { id, ...change })).body).toEqual({ updated: true });
+        expect((await api.send('PUT', path, { id, ...change })).body).toMatchObject({ updated: true });
       }
       expect(await read(id)).toMatchObject({ name: 'renamed', threshold: null, sampling_percentage: 0 });
       expect(await api.send('PUT', `/v1/metrics/${id}`, { type: 'COMPOSITE' })).toMatchObject({

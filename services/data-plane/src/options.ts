@@ -19,7 +19,7 @@ export interface DataPlaneOptions {
   readonly mergeParts?: MergeParts;
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'claimRequest' | 'claimJob' | 'queueFilters' | 'check'
+    'authenticate' | 'claimRequest' | 'claimJob' | 'reportModels' | 'queueFilters' | 'check'
   >;
   /** Projects whose queues this process fills; absent or empty: all. */
   readonly projectIds?: readonly string[];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
+import type { DefaultModel } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import type { Binding } from '@assay/http';
@@ -14,13 +15,13 @@ import { evaluatorRoutes } from './http/routes.js';
 import { startEvaluationJobs } from './jobs/run-jobs.js';
 import type { ProjectProviderState } from './judging/provider-calls.js';
 import { startWorker } from './judging/start-worker.js';
-import type { DefaultModel } from './models/default-model.js';
+import { startModelReports, type ModelState } from './models/model-report.js';
 
 export interface EvaluatorOptions {
   readonly log: EventLog;
   /** Already migrated. */
   readonly store: EventStore;
-  readonly controlPlane: Pick<ControlPlane, 'deployedMetrics' | 'claimJob' | 'saveJob'>;
+  readonly controlPlane: Pick<ControlPlane, 'deployedMetrics' | 'claimJob' | 'saveJob' | 'reportModels'>;
   /** Projects whose jobs this process runs; absent or empty: all. */
   readonly projectIds?: readonly string[];
   /** Folder that keeps the definitions of metrics for the time when the control plane is unavailable. */
@@ -29,6 +30,8 @@ export interface EvaluatorOptions {
   readonly judge: Judge;
   /** Model of metrics that name none; absent without one. */
   readonly defaultModel?: DefaultModel | undefined;
+  /** What to report of the models to a control plane in another process. */
+  readonly modelState?: (failing: readonly ProjectProviderState[]) => ModelState;
   /** Limit of one evaluation by a PYTHON metric, in milliseconds. */
   readonly pythonTimeoutMs: number;
   /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */
@@ -82,16 +85,21 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     await worker.stop();
     throw error;
   });
-  const { projectIds = [] } = options;
+  const { projectIds = [], modelState } = options;
+  const owner = randomUUID();
   const jobs = startEvaluationJobs({
     ...options,
-    ...{ definitions, waitUntilStored, projectIds, owner: randomUUID() },
+    ...{ definitions, waitUntilStored, projectIds, owner },
   });
+  const reports =
+    modelState &&
+    startModelReports({ ...options, projectIds, owner, state: () => modelState(worker.providers()) });
   return {
     routes: evaluatorRoutes({ ...options, definitions, waitUntilStored }),
     providers: (projectId) => worker.providers(projectId),
     liveness: readerLiveness({ 'evaluate reader': reader }),
     stop: async () => {
+      await reports?.stop();
       await jobs.stop();
       await reader.stop();
       await worker.stop();

@@ -2,6 +2,6 @@ export { composeEvaluator, type Evaluator, type EvaluatorOptions } from './compo
 export { evaluationSettings, evaluationSwitch } from './config.js';
 export { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
 export { makeModelWarnings } from './models/model-warnings.js';
-export { defaultModelOf, type DefaultModel } from './models/default-model.js';
+export { defaultModelOf } from './models/default-model.js';
 export { openJudge } from './models/open-judge.js';
 export { deferredPythonRunner } from './shared/deferred-python-runner.js';

@@ -18,6 +18,7 @@ import { composeEvaluator } from './compose.js';
 import type { evaluatorSettings } from './config.js';
 import { inspectPython, makeEvaluatorStatus } from './models/evaluator-status.js';
 import { defaultModelOf } from './models/default-model.js';
+import { makeModelState } from './models/model-report.js';
 import { openJudge } from './models/open-judge.js';
 import { createTemplateWorkers } from '@assay/templates';
 import { deferredPythonRunner } from './shared/deferred-python-runner.js';
@@ -54,6 +55,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     python,
     judge,
     defaultModel: defaultModelOf(config),
+    modelState: makeModelState(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     maxAgeMs: config.evaluationMaxAgeSeconds * 1_000,
     logger,

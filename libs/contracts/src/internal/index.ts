@@ -26,6 +26,7 @@ export {
 export { readChart, type ChartName } from './read-chart.js';
 export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
+export { MODEL_REPORT_LIMITS, modelReport, reportModels, type ModelReport } from './report-models.js';
 export { saveJob, type JobProgress } from './save-job.js';
 export { startBackfill, type BackfillRequest, type BackfillStart } from './start-backfill.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

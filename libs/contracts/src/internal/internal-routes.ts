@@ -19,6 +19,7 @@ import { markQueueEvent } from './mark-queue-event.js';
 import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
+import { reportModels } from './report-models.js';
 import { saveJob } from './save-job.js';
 import { startBackfill } from './start-backfill.js';
 
@@ -44,6 +45,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   readChart,
   readRunLinks,
   readRuns,
+  reportModels,
   saveJob,
   startBackfill,
 ];

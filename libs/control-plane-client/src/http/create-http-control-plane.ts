@@ -56,6 +56,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const startBackfill = post(internalApi.startBackfill);
   const claimBackfill = post(internalApi.claimBackfill);
   const saveJob = post(internalApi.saveJob);
+  const reportModels = post(internalApi.reportModels);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -76,6 +77,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     startBackfill,
     claimBackfill: async ({ mayActFor: _, ...claim }) => (await claimBackfill(claim)).jobs[0],
     saveJob: async (progress) => (await saveJob(progress)).continues,
+    reportModels: async ({ dataPlaneId: _, ...report }) => void (await reportModels(report)),
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,

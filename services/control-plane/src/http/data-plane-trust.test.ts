@@ -6,6 +6,7 @@ import {
   type ForwardedEvent,
   type HttpControlPlaneOptions,
   type JobClaim,
+  type ModelReport,
   type QueueCompletion,
   type RequestClaim,
 } from '@assay/control-plane-client';
@@ -49,6 +50,9 @@ const PROGRESS = {
   state: 'running',
   reason: null,
 } as const;
+const MODELS = {
+  ...{ owner: 'o', hasProxy: true, isComplete: true, providers: [], projects: [], defaultModel: null },
+};
 const CLAIM = { key: 'a'.repeat(64), content: 'b'.repeat(64), at: 1 };
 
 const stops: (() => Promise<void>)[] = [];
@@ -94,6 +98,7 @@ class RecordingControlPlane implements ControlPlane {
   };
   startBackfill = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { outcome: 'no_queue' as const, job: null });
+  reportModels = ({ dataPlaneId }: ModelReport) => this.about(`of ${dataPlaneId}`, undefined);
   saveJob = ({ projectId }: { projectId: string }) => this.about(projectId, true);
   runLinks = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { links: [], pagination: NO_RUNS });
@@ -193,6 +198,16 @@ describe('a token that is bound to project a', () => {
     });
   });
 
+  it('reports models as its own, for no other project', async () => {
+    const { controlPlane, recorded } = await boundToA();
+    await controlPlane.reportModels({ ...MODELS, projectIds: ['a'], dataPlaneId: 'dp2' });
+    expect(recorded.projects).toEqual(['of dp1']);
+    await expect(controlPlane.reportModels({ ...MODELS, projectIds: ['b'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
+    expect(recorded.projects).toEqual(['of dp1']);
+  });
+
   it('learns nothing about the queues of project b', async () => {
     const refused: string[] = [];
     const { controlPlane, recorded } = await boundToA({ onForeignProjects: (ids) => refused.push(...ids) });
@@ -219,6 +234,7 @@ describe('a token that is bound to project a', () => {
       runIds: [],
       skip: 0,
       ...CLAIM,
+      ...MODELS,
       ...PROGRESS,
       ...RANGE,
       busyProjectIds: [],

@@ -83,6 +83,16 @@ function jobBindings(controlPlane: ControlPlane): readonly Binding[] {
       internalApi.saveJob,
       forProjects(bodyProject, async (progress) => ({ continues: await controlPlane.saveJob(progress) })),
     ),
+    bind(
+      internalApi.reportModels,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async (report, { id }) => {
+          await controlPlane.reportModels({ ...report, dataPlaneId: id });
+          return { reported: true };
+        },
+      ),
+    ),
   ];
 }
 

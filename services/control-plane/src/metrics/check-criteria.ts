@@ -3,11 +3,13 @@ import { validationError } from '@assay/errors';
 import type { SyntaxChecker } from '@assay/python-runner';
 import { TemplateError, type TemplateRenderer } from '@assay/templates';
 
-/** Returns why events cannot be evaluated by a metric of a project at present, in sentences that name fields and settings. */
-export type ModelWarnings = (
-  projectId: string,
+/** Says why events cannot be evaluated by a metric at present, in sentences that name fields and settings. */
+export type WarningsOf = (
   metric: Pick<MetricDefinition, 'type' | 'model_provider' | 'model_name'>,
 ) => readonly string[];
+
+/** Returns what says so of the metrics of a project. @throws AppError `UNAVAILABLE` */
+export type ModelWarnings = (projectId: string) => Promise<WarningsOf>;
 
 /** Parses templates and compiles code. */
 export interface CriteriaDeps {
@@ -15,8 +17,8 @@ export interface CriteriaDeps {
   readonly templates: Pick<TemplateRenderer, 'check'>;
   /** Compiles the code of metrics; absent where no Python is looked for. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
-  /** Says why a metric cannot be evaluated at present; absent where the process does not know the models. */
-  readonly modelWarnings?: ModelWarnings;
+  /** Says why a metric cannot be evaluated at present. */
+  readonly modelWarnings: ModelWarnings;
 }
 
 /** The definition to check, and where it comes from. */

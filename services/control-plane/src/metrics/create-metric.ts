@@ -22,7 +22,7 @@ export function makeCreateMetric(deps: MetricDeps) {
     await checkChildMetrics(metrics, { definition });
     await metrics.collection.assertQuota('metrics', { is_active: true });
     const { id } = await metrics.create(definition);
-    const warnings = deps.modelWarnings?.(caller.projectId, definition) ?? [];
+    const warnings = (await deps.modelWarnings(caller.projectId))(definition);
     return { inserted: true, metric_id: id, ...(warnings.length > 0 && { warnings: [...warnings] }) };
   };
 }

@@ -11,6 +11,6 @@ export function makeGetMetric(deps: MetricDeps) {
   ): Promise<MetricResponse> {
     const { projectId } = caller;
     const metric = await new MetricRepository(deps, projectId).getExisting(params.metric_id);
-    return toMetricResponse(metric, deps.modelWarnings?.(projectId, metric));
+    return toMetricResponse(metric, (await deps.modelWarnings(projectId))(metric));
   };
 }

@@ -13,14 +13,15 @@ import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 /** Lists the metrics of the project, newest first, filtered by type and id. An unknown id yields none. */
 export function makeListMetrics(deps: MetricDeps) {
-  return function listMetrics(
+  return async function listMetrics(
     { query }: { query: ListMetricsQuery },
     { caller }: OperationContext,
   ): Promise<JsonStream<ResponseOf<typeof route>>> {
     const { projectId } = caller;
     const pages = matching(new MetricRepository(deps, projectId), query);
-    const toResponse = (metric: Metric) => toMetricResponse(metric, deps.modelWarnings?.(projectId, metric));
-    return Promise.resolve(streamJson<ResponseOf<typeof route>>({ metrics: mapPages(pages, toResponse) }));
+    const warningsOf = await deps.modelWarnings(projectId);
+    const toResponse = (metric: Metric) => toMetricResponse(metric, warningsOf(metric));
+    return streamJson<ResponseOf<typeof route>>({ metrics: mapPages(pages, toResponse) });
   };
 }
 

@@ -50,6 +50,6 @@ async function update(
   await checkCriteria(deps, { projectId, definition, before });
   await checkChildMetrics(metrics, { definition, id });
   await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true });
-  const warnings = deps.modelWarnings?.(projectId, definition) ?? [];
+  const warnings = (await deps.modelWarnings(projectId))(definition);
   return { updated: true, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }

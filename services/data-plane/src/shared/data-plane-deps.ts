@@ -18,6 +18,7 @@ export interface DataPlaneDeps {
     | 'deletedProjects'
     | 'queueFilters'
     | 'claimJob'
+    | 'reportModels'
     | 'claimBackfill'
     | 'check'
   >;

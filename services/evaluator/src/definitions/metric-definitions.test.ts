@@ -1,10 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeployedMetric } from '@assay/domain';
+import type { DefaultModel, DeployedMetric } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { metricOf } from '../../test/metric-fixture.js';
-import type { DefaultModel } from '../models/default-model.js';
 import { MetricDefinitions } from './metric-definitions.js';
 import { SnapshotFiles } from './snapshot-files.js';
 

@@ -1,8 +1,7 @@
 import type { ControlPlane } from '@assay/control-plane-client';
-import type { DeployedMetric } from '@assay/domain';
+import { withDefaultModel, type DefaultModel, type DeployedMetric } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { LRUCache } from 'lru-cache';
-import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 import { ProjectMetrics } from './project-metrics.js';
 import type { SnapshotFiles } from './snapshot-files.js';
 

@@ -4,7 +4,9 @@ import {
   acceptEvent,
   hasGroundTruth,
   newMetric,
+  withDefaultModel,
   traitsOf,
+  type DefaultModel,
   type DeployedMetric,
   type Event,
   type EventInput,
@@ -15,7 +17,6 @@ import type { Operation } from '@assay/http';
 import { FairSlots } from '@assay/runtime';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluatedEvent, EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
-import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
   /** Model of metrics that name none; absent without one. */

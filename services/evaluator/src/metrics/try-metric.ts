@@ -13,6 +13,8 @@ import {
   isAlwaysEvaluated,
   isSampled,
   newMetric,
+  withDefaultModel,
+  type DefaultModel,
   type DeployedMetric,
   type Event,
 } from '@assay/domain';
@@ -26,7 +28,6 @@ import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
 import { failed } from '../kinds/results.js';
-import { withDefaultModel, type DefaultModel } from '../models/default-model.js';
 import { loadTriedEvents, newestMatches, type LoadedEvent, type TriedEventStore } from './tried-events.js';
 
 export interface TryMetricDeps extends EvaluateMetricDeps {

@@ -1,7 +1,8 @@
 import { ConfigError } from '@assay/runtime';
 import { llmMetric } from '../../test/judge-fixture.js';
 import { metricOf } from '../../test/metric-fixture.js';
-import { defaultModelOf, withDefaultModel } from './default-model.js';
+import { withDefaultModel } from '@assay/domain';
+import { defaultModelOf } from './default-model.js';
 
 const model = { provider: 'openai', name: 'gpt-4o' };
 

@@ -18,10 +18,10 @@ it.each([
   ['there is a default model', WITH_DEFAULT, nameless, []],
   ['the provider fails', SETTINGS, failingModel, ['the last call of model_provider has failed']],
   ['no model is needed', WITHOUT_ENDPOINT, { ...nameless, type: 'PYTHON' as const }, []],
-])('warns of a metric if %s', (...[, config, metric, expected]) => {
+])('warns of a metric if %s', async (...[, config, metric, expected]) => {
   const warnings = makeModelWarnings(config, (projectId) => [
     { projectId, provider: 'failing', pausedUntil: 0 },
   ]);
   const starts = expected.map((start) => expect.stringContaining(start) as string);
-  expect(warnings('p', metric)).toEqual(starts);
+  expect((await warnings('p'))(metric)).toEqual(starts);
 });

@@ -1,0 +1,49 @@
+import type { internalApi } from '@assay/contracts';
+import type { ControlPlane } from '@assay/control-plane-client';
+import type { CollectionSpec, DocumentCollection } from '@assay/document-store';
+import { insertIfAbsent } from '../shared/insert-if-absent.js';
+
+/** The models that one process could call at a time, stored under the ids of its data plane and the process. */
+export interface ModelReportFields extends Omit<internalApi.ModelReport, 'owner'> {
+  /** Null within one process. */
+  readonly data_plane_id: string | null;
+  /** Unix milliseconds. */
+  readonly reported_at: number;
+}
+export type ModelReportCollection = DocumentCollection<ModelReportFields>;
+
+export const MODEL_REPORT_COLLECTION: CollectionSpec = {
+  name: 'model_reports',
+  unique: [],
+  indexes: [['reported_at']],
+};
+
+export interface ModelReportDeps {
+  readonly modelReports: ModelReportCollection;
+  readonly now: () => Date;
+}
+
+/** Age from which a report says nothing. */
+export const REPORT_AGE_MS = 30_000;
+/** Reports of processes that have ended, that one report removes. */
+const REMOVAL_BATCH_SIZE = 100;
+
+/** Returns an operation that stores the report of a process in place of its previous one, and removes those of ended processes. */
+export function makeReportModels({ modelReports, now }: ModelReportDeps): ControlPlane['reportModels'] {
+  return async function reportModels({ owner, dataPlaneId, ...report }) {
+    const reported_at = now().getTime();
+    const id = `${dataPlaneId ?? ''}/${owner}`;
+    const fields = { ...report, data_plane_id: dataPlaneId ?? null, reported_at };
+    const before = await modelReports.get(id);
+    // A concurrent report of the same process is as new as this one.
+    if (before) await modelReports.replace({ ...fields, id, version: before.version });
+    else await insertIfAbsent(modelReports, id, fields);
+    const ended = await modelReports.entries({
+      equals: {},
+      where: [{ field: 'reported_at', to: reported_at - 10 * REPORT_AGE_MS }],
+      orderBy: 'reported_at',
+      limit: REMOVAL_BATCH_SIZE,
+    });
+    if (ended.length > 0) await modelReports.deleteAll(ended.map((entry) => entry.id));
+  };
+}
