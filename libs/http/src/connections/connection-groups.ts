@@ -27,6 +27,10 @@ class Groups {
   all(): Iterable<ConnectionGroup> {
     return this.#byKey.values();
   }
+
+  entries(): Iterable<readonly [key: string, group: ConnectionGroup]> {
+    return this.#byKey;
+  }
 }
 
 /** Open connections by the address of the client, and by the project or other caller that has authenticated on them last. */
@@ -34,6 +38,7 @@ export class ConnectionGroups {
   readonly #keys = new Map<Duplex, { readonly address: string; readonly account: string | undefined }>();
   readonly #unauthenticated = new Set<Duplex>();
   readonly #byAddress = new Groups();
+  readonly #unauthenticatedByAddress = new Groups();
   readonly #byAccount = new Groups();
 
   get unauthenticated(): ConnectionGroup {
@@ -50,8 +55,10 @@ export class ConnectionGroups {
     const account = accountOf(socket);
     this.#keys.set(socket, { address, account });
     this.#byAddress.add(address, socket);
-    if (account === undefined) this.#unauthenticated.add(socket);
-    else this.#byAccount.add(account, socket);
+    if (account === undefined) {
+      this.#unauthenticated.add(socket);
+      this.#unauthenticatedByAddress.add(address, socket);
+    } else this.#byAccount.add(account, socket);
   }
 
   remove(socket: Duplex): void {
@@ -59,8 +66,23 @@ export class ConnectionGroups {
     if (keys === undefined) return;
     this.#keys.delete(socket);
     this.#byAddress.remove(keys.address, socket);
-    if (keys.account === undefined) this.#unauthenticated.delete(socket);
-    else this.#byAccount.remove(keys.account, socket);
+    if (keys.account === undefined) {
+      this.#unauthenticated.delete(socket);
+      this.#unauthenticatedByAddress.remove(keys.address, socket);
+    } else this.#byAccount.remove(keys.account, socket);
+  }
+
+  /** Returns the connections without authentication of the address that has most of them, of those that `mayBe` accepts. */
+  largestUnauthenticated(mayBe: (address: string) => boolean): ConnectionGroup {
+    let largest: ConnectionGroup = new Set();
+    for (const [address, group] of this.#unauthenticatedByAddress.entries())
+      if (group.size > largest.size && mayBe(address)) largest = group;
+    return largest;
+  }
+
+  /** Returns the connections of each caller that has more than this many. */
+  withMoreThan(count: number): readonly ConnectionGroup[] {
+    return [...this.#byAccount.all()].filter(({ size }) => size > count);
   }
 
   /** Returns the connections without authentication and those of each caller, the largest group first. */

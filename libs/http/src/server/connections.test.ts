@@ -31,8 +31,8 @@ async function start(options: Partial<ListenOptions>) {
 }
 
 /** Opens a connection whose closing is not an error. */
-async function dial(port: number): Promise<Socket> {
-  const socket = connect(port, '127.0.0.1').on('error', () => undefined);
+async function dial(port: number, localAddress = '127.0.0.1'): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
   sockets.push(socket);
   await once(socket, 'connect');
   return socket;
@@ -103,6 +103,21 @@ describe('the maximum of connections', () => {
     expect(await statusOf(small, OTHER_KEY)).toBe(200);
     for (let n = 0; n < 30; n++) expect(await statusOf(await dial(port), KEY)).toBe(200);
     expect(await statusOf(small, OTHER_KEY)).toBe(200);
+  });
+
+  it('leaves a new connection time for its first request beside a project with most of the connections', async () => {
+    const { port } = await start({ limits: { maxConnections: 10 } });
+    for (let n = 0; n < 9; n++) expect(await statusOf(await dial(port), KEY)).toBe(200);
+    const fresh = await dial(port);
+    for (let n = 0; n < 30; n++) expect(await statusOf(await dial(port), KEY)).toBe(200);
+    expect(await statusOf(fresh, OTHER_KEY)).toBe(200);
+  });
+
+  it('evicts connections without authentication of the address that has most of them', async () => {
+    const { port } = await start({ limits: { maxConnections: 50 } });
+    const fresh = await dial(port);
+    for (let n = 0; n < 150; n++) await dial(port, '127.0.0.2');
+    expect(await statusOf(fresh, KEY)).toBe(200);
   });
 
   it('is separate for each address, except for exempt ones: a new connection replaces one of its address', async () => {

@@ -44,14 +44,19 @@ const MAX_LAG_MS = 20_000;
 /** Shares of the maximum of connections that may have an incomplete request: of all callers, and of one. */
 const INCOMPLETE_SHARE = 1 / 2;
 const SHARE_OF_ONE = 1 / 4;
+/** More connections without authentication than one client opens in a moment. */
+const MANY_OF_ADDRESS = 16;
+/** Time for a new connection to send its first request before it is replaced. */
+const FIRST_REQUEST_MS = 1_000;
 /** Time for a client to take the response to a request that was rejected. */
 const REJECTED_MS = 1_000;
 
 /**
  * The open connections of a server. When they reach the maximum, a new one replaces another: the least recently used one without
- * authentication and a request, else one of the project with the most connections: an idle one, else the one whose request arrives most
- * slowly, else one whose client has not taken the whole response. So neither idle nor anonymous nor slow clients lock out others, and a project loses no connection to a
- * larger one.
+ * authentication and a request, of the address that has most of these, and not within a second after it was opened as long as a project has more than a quarter of all;
+ * else one of the project with the most connections: an idle one, else the one whose request arrives most slowly, else one whose client has
+ * not taken the whole response. So neither idle nor anonymous nor slow clients, nor bursts of new connections, lock out others, and a
+ * project loses no connection to a larger one.
  */
 export class Connections<Response extends PendingResponse = ServerResponse> {
   readonly #open = new Map<Duplex, Connection<Response>>();
@@ -66,7 +71,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   ) {
     this.#incomplete = new IncompleteRequests({
       max: Math.max(1, limits.maxConnections * INCOMPLETE_SHARE),
-      maxOfOne: Math.max(1, limits.maxConnections * SHARE_OF_ONE),
+      maxOfOne: Math.max(1, this.#shareOfOne),
       maxLagMs: limits.maxLagMs ?? MAX_LAG_MS,
       callerOf: (socket) => this.#callerOf(socket),
       onRejected: () => onClosed('slow'),
@@ -162,21 +167,46 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   }
 
   #evictOne(): boolean {
+    const { unauthenticated } = this.#groups;
+    const evictOf = (group: ConnectionGroup) =>
+      this.#evictIdle('evicted', group) || this.#evictSlowest(group) || this.#evictUntaken(group);
     return (
-      this.#evictIdle('evicted', this.#groups.unauthenticated) ||
-      this.#groups
-        .largestFirst()
-        .some(
-          (group) =>
-            this.#evictIdle('evicted', group) || this.#evictSlowest(group) || this.#evictUntaken(group),
-        )
+      this.#evictOfLargestAddress() ||
+      this.#evictSilent(unauthenticated) ||
+      this.#groups.withMoreThan(this.#shareOfOne).some(evictOf) ||
+      this.#evictIdle('evicted', unauthenticated) ||
+      this.#groups.largestFirst().some(evictOf)
     );
+  }
+
+  get #shareOfOne(): number {
+    return this.limits.maxConnections * SHARE_OF_ONE;
+  }
+
+  /** The clients behind exempt addresses are unknown. */
+  #evictOfLargestAddress(): boolean {
+    const isClient = (address: string) => this.limits.isExempt?.(address) !== true;
+    const group = this.#groups.largestUnauthenticated(isClient);
+    return group.size > MANY_OF_ADDRESS && this.#evictIdle('evicted', group);
+  }
+
+  /** Closes the least recently used connection that has had time for a request. */
+  #evictSilent(group: ConnectionGroup): boolean {
+    const before = performance.now() - FIRST_REQUEST_MS;
+    for (const socket of group) {
+      if (this.#stateOf(socket) === 'active') continue;
+      // The others were opened later.
+      if ((this.#open.get(socket)?.quietSince ?? before) >= before) return false;
+      this.#close(socket, 'evicted');
+      return true;
+    }
+    return false;
   }
 
   #evictOfAddress(address: string): boolean {
     const group = this.#groups.ofAddress(address);
     return (
-      this.#evictIdle('address', group, 'unauthenticated') ||
+      this.#evictIdle('address', group, (socket) => this.#stateOf(socket) === 'unauthenticated') ||
       this.#evictIdle('address', group) ||
       this.#evictSlowest(group)
     );
@@ -192,17 +222,20 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
 
   /** Closes the oldest connection of a group with more than its share whose client has not taken the whole response. */
   #evictUntaken(group: ConnectionGroup): boolean {
-    if (group.size <= this.limits.maxConnections * SHARE_OF_ONE) return false;
+    if (group.size <= this.#shareOfOne) return false;
     const untaken = [...group].find((socket) => unsentBytes(socket) > 0);
     if (untaken !== undefined) this.#close(untaken, 'evicted');
     return untaken !== undefined;
   }
 
-  /** Closes the least recently used connection of a group that has no pending request. @param only of this state */
-  #evictIdle(reason: ClosedReason, group: ConnectionGroup, only?: ConnectionState): boolean {
+  /** Closes the least recently used connection of a group that has no pending request, of those that `mayBe` accepts. */
+  #evictIdle(
+    reason: ClosedReason,
+    group: ConnectionGroup,
+    mayBe: (socket: Duplex) => boolean = () => true,
+  ): boolean {
     for (const socket of group) {
-      const state = this.#stateOf(socket);
-      if (state === 'active' || (only !== undefined && state !== only)) continue;
+      if (this.#stateOf(socket) === 'active' || !mayBe(socket)) continue;
       this.#close(socket, reason);
       return true;
     }
