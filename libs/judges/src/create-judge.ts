@@ -6,7 +6,7 @@ import { callModel, type ModelCall } from './call-model.js';
 import { JudgeFault } from './judge-fault.js';
 import { MAX_ATTEMPTS, type Judge, type JudgeOutcome, type JudgeRequest, type JudgeTokens } from './judge.js';
 import type { JudgeOptions } from './judge-options.js';
-import { MAX_CALLS } from './outbound/guarded-agents.js';
+import { MAX_CALLS, RESERVED_CALLS } from './outbound/guarded-agents.js';
 import { createOutboundHttp, type OutboundHttp } from './outbound/outbound-http.js';
 import { chooseEndpoint, endpointOwner } from './providers/choose-endpoint.js';
 import type { Completion } from './providers/provider-call.js';
@@ -19,7 +19,10 @@ import { templateVariables } from './template-variables.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** Calls that run at a time: those of projects whose endpoints hang leave room for others. */
-const SLOTS = { total: MAX_CALLS, perProject: 16, maxWaiting: 256, maxWaitMs: 30_000, leavesRoom: true };
+const SLOTS = {
+  ...{ total: MAX_CALLS, perProject: 16, leavesRoom: true, reserve: RESERVED_CALLS },
+  ...{ maxWaiting: 256, maxWaitMs: 30_000 },
+};
 
 interface JudgeParts {
   readonly options: JudgeOptions;

@@ -84,3 +84,4 @@ export {
   type Steps,
 } from './work/cooperative-task.js';
 export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';
+export { mayBegin, type Shares } from './work/may-begin.js';

@@ -8,6 +8,8 @@ import { guardedLookup, type ResolveHost } from './resolve-host.js';
 
 /** Calls that may run at a time. */
 export const MAX_CALLS = 64;
+/** Calls beyond them, each of a project that has no other one. */
+export const RESERVED_CALLS = 64;
 
 /**
  * Connections are reused; 4 idle ones to a host stay open for 30 s. Every call that runs may have one: calls that waited here for a connection to
@@ -15,7 +17,7 @@ export const MAX_CALLS = 64;
  */
 const POOL: AgentOptions = {
   keepAlive: true,
-  maxSockets: MAX_CALLS,
+  maxSockets: MAX_CALLS + RESERVED_CALLS,
   maxFreeSockets: 4,
   timeout: 30_000,
 };

@@ -93,4 +93,14 @@ describe('FairSlots', () => {
     void run('late', 'l1');
     expect(started.at(-1)).toBe('l1');
   });
+
+  it('has a place of the reserve for a project that runs none while those of others do not end', async () => {
+    const { run, end, started } = slotsWith({ total: 2, perProject: 2, maxWaiting: 20, reserve: 2 });
+    for (const name of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1', 'd1']) void run(name[0]!, name);
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1']);
+    await end('b1');
+    expect(started).toEqual(['a1', 'a2', 'b1', 'c1', 'd1']);
+    await end('c1');
+    expect(started.at(-1)).toBe('b2');
+  });
 });

@@ -1,10 +1,13 @@
 import { AppError, unavailable } from '@assay/errors';
+import { mayBegin } from './may-begin.js';
 
 export interface FairSlotsOptions {
   /** Calls that run at a time. */
   readonly total: number;
   /** Calls of one project that run at a time. */
   readonly perProject: number;
+  /** Calls beyond the total, of projects that run none. */
+  readonly reserve?: number;
   /** Calls of one project that wait; further ones are rejected. */
   readonly maxWaiting: number;
   /** Maximum wait, in milliseconds. */
@@ -110,9 +113,7 @@ export class FairSlots {
   }
 
   #mayStart({ running }: ProjectCalls): boolean {
-    const { total, perProject, leavesRoom } = this.options;
-    const free = total - this.#running;
-    return free > 0 && running < (leavesRoom ? Math.min(perProject, free) : perProject);
+    return mayBegin(this.options, { ofProject: running, ofAll: this.#running });
   }
 
   #start(project: ProjectCalls): void {

@@ -99,6 +99,21 @@ describe('endpoints of a provider that several projects name', () => {
     expect([requestsOf('good'), model.provider.requests.length]).toEqual([30, 30]);
   });
 
+  it('evaluate events of a project while a shared endpoint never responds to those of eight others', async () => {
+    respond = (projectId, response) => (projectId === 'good' ? rate(response) : undefined);
+    await start({ timeoutMs: 600_000 });
+    const hanging = Array.from({ length: 8 }, (_, n) => `hanging ${n}`);
+    for (const [index, taken] of [16, 24, 28, 30, 31, 32, 33, 34].entries()) {
+      accept(hanging[index]!, 50);
+      const isTaken = () => Promise.resolve(model.provider.requests.length === taken);
+      await waitFor(`${taken} places are taken`, isTaken);
+    }
+    accept('good', 30);
+    await scored(30);
+    expect(requestsOf('good')).toBe(30);
+    for (const projectId of hanging) expect(requestsOf(projectId)).toBeLessThanOrEqual(16);
+  });
+
   it('evaluate events of a third project while a shared endpoint never responds to those of two', async () => {
     respond = (projectId, response) => (projectId === 'good' ? rate(response) : undefined);
     await start({ timeoutMs: 600_000 });

@@ -50,8 +50,9 @@ export interface Worker {
 }
 
 /** More than the runner has processes, so that the results of several evaluations are appended together. */
-const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32 };
-const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16 };
+const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32, reserve: 0 };
+/** Calls may hang for a minute: six projects whose calls do take all places of an endpoint, and further ones one of the reserve each. */
+const PROVIDER_LIMITS: PoolLimits = { total: 32, perProject: 16, reserve: 32 };
 const MAX_TASKS = 20_000;
 const MAX_TASKS_PER_PROJECT = 2_000;
 /** A project with metrics of many providers leaves most of the queue to others. What does not fit is read from the store later. */

@@ -1,6 +1,6 @@
 import { TaskQueue, type ProjectBounds, type Task } from './task-queue.js';
 
-const LIMITS = { total: 4, perProject: 2 };
+const LIMITS = { total: 4, perProject: 2, reserve: 0 };
 const queueOf = (maxTasks = 100, ofProject: Partial<ProjectBounds> = {}, limits = LIMITS) =>
   new TaskQueue({
     maxTasks,
@@ -24,20 +24,31 @@ describe('the queue of evaluations', () => {
   });
 
   it('leaves room in a pool to each project that comes later, while tasks of others do not end', () => {
-    const queue = queueOf(1_000, {}, { total: 32, perProject: 16 });
+    const queue = queueOf(2_000, {}, { total: 32, perProject: 16, reserve: 4 });
     const startAll = (projectId: string) => {
       for (let n = 0; n < 50; n++) queue.add(taskOf(projectId, `${n}`));
       let started = 0;
       for (let task = queue.next(always); task !== undefined; task = queue.next(always)) started++;
       return started;
     };
-    expect(['a', 'b', 'c', 'd', 'e'].map(startAll)).toEqual([16, 8, 4, 2, 1]);
-    queue.add(taskOf('quiet', '1'));
-    expect(queue.next(always)?.projectId).toBe('quiet');
+    expect(['a', 'b', 'c', 'd', 'e', 'f'].map(startAll)).toEqual([16, 8, 4, 2, 1, 1]);
+    // All places are taken: one of the reserve for each project without any.
+    expect(['g', 'h', 'i'].map(startAll)).toEqual([1, 1, 1]);
+    for (const id of ['1', '2']) queue.add(taskOf('quiet', id));
+    const first = queue.next(always);
+    expect([first?.projectId, queue.next(always), startAll('j')]).toEqual(['quiet', undefined, 0]);
+    queue.done(first!);
+    const next = queue.next(always);
+    queue.done(next!);
+    expect([next?.projectId, queue.next(always)?.projectId, queue.running]).toEqual(['quiet', 'j', 36]);
   });
 
   it('gives two projects whose tasks end the same share of a pool', () => {
-    const queue = queueOf(10_000, { tasksOfPool: 2_000, tasks: 4_000 }, { total: 30, perProject: 16 });
+    const queue = queueOf(
+      10_000,
+      { tasksOfPool: 2_000, tasks: 4_000 },
+      { total: 30, perProject: 16, reserve: 0 },
+    );
     for (const id of ['a', 'b']) for (let n = 0; n < 1_000; n++) queue.add(taskOf(id, `${n}`));
     const running: Task[] = [];
     for (let turn = 0; turn < 500; turn++) {

@@ -1,5 +1,6 @@
 import type { Evaluation } from '@assay/domain';
 import type { EventKey } from '@assay/event-store';
+import { mayBegin } from '@assay/runtime';
 import type { EvaluationPool } from '../kinds/metric-kind.js';
 
 /** Evaluations of one event that are carried out together. */
@@ -15,6 +16,8 @@ export interface Task extends EventKey, EvaluationPool {
 export interface PoolLimits {
   readonly total: number;
   readonly perProject: number;
+  /** Tasks beyond the total, of projects that run none of the pool. */
+  readonly reserve: number;
 }
 
 /** What one project may have in the queue. */
@@ -100,10 +103,11 @@ export class TaskQueue {
   next(mayStart: (task: Task) => boolean): Task | undefined {
     for (const pool of this.#pools.values()) {
       const limits = this.options.limitsOf(pool.name);
-      if (pool.running >= limits.total) continue;
+      if (pool.running >= limits.total + limits.reserve) continue;
+      const shares = { ...limits, leavesRoom: true };
       for (const project of pool.projects.values()) {
-        const most = Math.min(limits.perProject, limits.total - pool.running);
-        const task = project.running < most ? this.#firstOf(project) : undefined;
+        if (!mayBegin(shares, { ofProject: project.running, ofAll: pool.running })) continue;
+        const task = this.#firstOf(project);
         if (task && mayStart(task)) return this.#start(pool, project, task);
       }
     }

@@ -28,7 +28,7 @@ export interface RunMetricDeps extends EvaluateMetricDeps {
 const COMPOSITE =
   'metric.type must be PYTHON or LLM: a composite combines the scores of stored events, try it with POST /v1/metrics/try';
 /** Evaluations of clients that run at a time, each with an event in memory. */
-const SLOTS = { total: 32, perProject: 8, maxWaiting: 8, maxWaitMs: 10_000, leavesRoom: true };
+const SLOTS = { total: 32, perProject: 8, reserve: 32, maxWaiting: 8, maxWaitMs: 10_000, leavesRoom: true };
 
 /**
  * Evaluates an event of the request by a metric of the request. Filters, sampling and `enabled_in_prod` have no effect.
