@@ -2,7 +2,7 @@ import type { EventStore, StateKey } from '@assay/event-store';
 import { eventKey } from './event-position.js';
 
 /** Bound on the stored states that a reader loads at a time. */
-export const MAX_LOADED_BYTES = 64 * 1024 * 1024;
+export const MAX_LOADED_BYTES = 16 * 1024 * 1024;
 /** A few states stay below the bound, however large each is. */
 const ALWAYS_FITTING = 2;
 

@@ -102,7 +102,7 @@ describe('an event that grows beyond the size limit', () => {
     const known = new EventIdFilter(1 << 24);
     const updates = events.map((event) => recordOf({ patch: { config: { n: 1 } }, of: event }));
     await aReaderOf(counting, known)(updates);
-    expect(loads).toEqual([7, 1]);
+    expect(loads).toEqual(Array(events.length).fill(1));
     for (const event of events) expect((await stored(event))?.config).toEqual({ n: 1 });
   });
 });
