@@ -71,7 +71,14 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     const script = `${DOCKER}\n${HELM}\n${block.replaceAll(' --wait', '')}`;
     const options = {
       cwd: dir,
-      env: { ...process.env, PATH: path, KUBECONFIG: server.kubeconfig, HOME: dir, ASSAY_API_KEY: 'hh_key' },
+      env: {
+        ...process.env,
+        PATH: path,
+        KUBECONFIG: server.kubeconfig,
+        HOME: dir,
+        ASSAY_API_KEY: 'hh_key',
+        GIT_DIR: join(repository, '.git'),
+      },
     };
     const { stdout, stderr } = await promisify(execFile)('sh', ['-eu', '-c', script], options);
     expect(stderr).toBe('');
@@ -86,7 +93,8 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
     const built = calls.filter((call) => call.startsWith('build '));
     expect(built).toHaveLength(4);
     for (const call of built) {
-      const [, file = '', target = ''] = /--file (\S+) --target (\S+) --tag \S+ \.$/.exec(call) ?? [];
+      const [, file = '', target = ''] =
+        /--file (\S+) --target (\S+) --build-arg COMMIT=[0-9a-f]{40} --tag \S+ \.$/.exec(call) ?? [];
       expect(existsSync(join(repository, file))).toBe(true);
       expect(readImage(target).user).toBe('65532:65532');
     }
