@@ -37,6 +37,8 @@ interface Connection<Response> {
   /** Response to the latest request; undefined before the first request. */
   response: Response | undefined;
   quietSince: number;
+  /** Number of the check before which it became quiet. */
+  quietCheck: number;
 }
 
 /** A body may be late by this time in addition to what it takes at the minimum rate. */
@@ -46,14 +48,18 @@ const INCOMPLETE_SHARE = 1 / 2;
 const SHARE_OF_ONE = 1 / 4;
 /** More connections without authentication than one client opens in a moment. */
 const MANY_OF_ADDRESS = 16;
-/** Time for a new connection to send its first request before it is replaced. */
-const FIRST_REQUEST_MS = 1_000;
+/**
+ * Checks, once a second, after which a new connection that has sent no request is replaced. A time would pass while the event loop is busy and reads
+ * nothing.
+ */
+const SILENT_CHECKS = 2;
 /** Time for a client to take the response to a request that was rejected. */
 const REJECTED_MS = 1_000;
 
 /**
  * The open connections of a server. When they reach the maximum, a new one replaces another: the least recently used one without
- * authentication and a request, of the address that has most of these, and not within a second after it was opened as long as a project has more than a quarter of all;
+ * authentication and a request, of the address that has most of these, and not within a second after it was opened
+ * as long as a project has more than a quarter of all;
  * else one of the project with the most connections: an idle one, else the one whose request arrives most slowly, else one whose client has
  * not taken the whole response. So neither idle nor anonymous nor slow clients, nor bursts of new connections, lock out others, and a
  * project loses no connection to a larger one.
@@ -64,6 +70,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   /** Connections in a TLS handshake by the address and port of the client. */
   readonly #handshakes = new Map<string, Socket>();
   readonly #incomplete: IncompleteRequests;
+  #checks = 0;
 
   constructor(
     private readonly limits: ConnectionLimits,
@@ -84,7 +91,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     if (this.#isAddressFull(address) && !this.#evictOfAddress(address)) return this.#close(socket, 'address');
     if (this.#open.size >= this.limits.maxConnections && !this.#evictOne())
       return this.#close(socket, 'full');
-    this.#register(socket, { address, response: undefined, quietSince: performance.now() });
+    this.#register(socket, { address, response: undefined, ...this.#quietNow() });
   }
 
   /** Registers a new connection that begins with a TLS handshake. It counts as unauthenticated until {@link addSecure}. */
@@ -113,7 +120,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     const connection = this.#open.get(socket);
     if (connection === undefined) return;
     connection.response = response;
-    connection.quietSince = performance.now();
+    Object.assign(connection, this.#quietNow());
     this.#groups.use(socket, connection.address);
   }
 
@@ -136,8 +143,9 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     return counts;
   }
 
-  /** Closes connections that have neither authenticated nor begun a request for `maxMs`. */
+  /** Closes connections that have neither authenticated nor begun a request for `maxMs`. Call it regularly, about once a second. */
   closeUnauthenticated(maxMs: number): void {
+    this.#checks++;
     const before = performance.now() - maxMs;
     for (const [socket, { quietSince }] of this.#open)
       if (quietSince <= before && this.#stateOf(socket) === 'unauthenticated')
@@ -179,6 +187,10 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     );
   }
 
+  #quietNow() {
+    return { quietSince: performance.now(), quietCheck: this.#checks };
+  }
+
   get #shareOfOne(): number {
     return this.limits.maxConnections * SHARE_OF_ONE;
   }
@@ -192,11 +204,10 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
 
   /** Closes the least recently used connection that has had time for a request. */
   #evictSilent(group: ConnectionGroup): boolean {
-    const before = performance.now() - FIRST_REQUEST_MS;
     for (const socket of group) {
       if (this.#stateOf(socket) === 'active') continue;
       // The others were opened later.
-      if ((this.#open.get(socket)?.quietSince ?? before) >= before) return false;
+      if (this.#checks - (this.#open.get(socket)?.quietCheck ?? 0) < SILENT_CHECKS) return false;
       this.#close(socket, 'evicted');
       return true;
     }
