@@ -131,6 +131,11 @@ export function describeMetrics(title: string, open: OpenStore): void {
         { ...judge, criteria: '{{ messages.0.content }}' },
         'criteria is not a valid template (line 1): ',
       ],
+      [
+        'one token too many',
+        { ...judge, criteria: `${'{{ a }}'.repeat(6_666)}{{ a.b` },
+        'criteria is not a valid template (line 1): the template has more than 20,000 tokens',
+      ],
     ])('are rejected with the line of a mistake in %s, at every write', async (_, wrong, message) => {
       const rejection = (start: string) => ({
         status: 400,

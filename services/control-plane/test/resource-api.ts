@@ -77,11 +77,13 @@ export const openEmbedded: OpenStore = async () => {
   };
 };
 
-export async function startResourceApi(open: OpenStore): Promise<ResourceApi> {
+export async function startResourceApi(
+  open: OpenStore,
+  templates = createTemplateWorkers(),
+): Promise<ResourceApi> {
   const { documents, remove } = await open();
   const clock = { time: Date.parse('2026-11-01T00:00:00Z') };
   const pythonSyntax = createSyntaxChecker();
-  const templates = createTemplateWorkers();
   const parts = await composeControlPlane({
     documents,
     pythonSyntax,

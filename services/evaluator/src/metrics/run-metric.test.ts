@@ -1,6 +1,7 @@
 import { chatCompletion } from '@assay/judges/test/fake-provider';
 import type { PythonRunner } from '@assay/python-runner';
 import { createTemplateWorkers } from '@assay/templates';
+import { waitFor } from '@assay/testing';
 import { startFakeModel } from '../../test/judge-fixture.js';
 import { failed } from '../kinds/results.js';
 import { makeRunMetric, toRunResponse } from './run-metric.js';
@@ -61,5 +62,43 @@ describe('a run of a metric while the threads that render templates cannot be st
     expect(await send({ name: 'p', type: 'PYTHON', criteria: 'result = 3' })).toMatchObject({ result: 3 });
     await model.close();
     expect(model.provider.requests).toEqual([]);
+  });
+});
+
+describe('the places of runs of metrics', () => {
+  it('are bounded for a project, and are left to others while its calls hang', async () => {
+    const model = await startFakeModel(
+      [
+        (response, { body }) =>
+          JSON.stringify(body).includes('Answered')
+            ? response.end(JSON.stringify(chatCompletion('[[5]]')))
+            : undefined,
+      ],
+      { timeoutMs: 600_000 },
+    );
+    const run = makeRunMetric({ ...model.deps, now: () => 1_790_000_000_000 });
+    const stop = new AbortController();
+    const send = (projectId: string, criteria: string) => {
+      const context = { caller: { projectId }, signal: stop.signal } as Parameters<typeof run>[1];
+      const llm = { name: 'm', type: 'LLM', criteria, model_provider: 'openai', model_name: 'gpt-4o' };
+      return Promise.resolve().then(() =>
+        run({ body: { metric: llm, event: {} } } as Parameters<typeof run>[0], context),
+      );
+    };
+    const ends: Promise<unknown>[] = [];
+    const refused: unknown[] = [];
+    for (const [index, taken] of [8, 16, 24, 28, 30, 31, 32, 33, 34].entries()) {
+      for (let n = 0; n < 20; n++)
+        ends.push(send(`hanging ${index}`, 'Rate').catch((error: unknown) => refused.push(error)));
+      const isTaken = () => Promise.resolve(model.provider.requests.length === taken);
+      await waitFor(`${taken} calls hang`, isTaken);
+      // Eight of each project wait.
+      expect(refused).toHaveLength(20 * (index + 1) - taken - 8 * (index + 1));
+    }
+    for (const error of refused) expect(error).toMatchObject({ code: 'OVERLOADED', status: 503 });
+    for (let n = 0; n < 10; n++) expect(await send('quiet', 'Answered')).toMatchObject({ result: 5 });
+    stop.abort();
+    await Promise.all(ends);
+    await model.close();
   });
 });
