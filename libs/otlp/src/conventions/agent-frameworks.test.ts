@@ -128,6 +128,7 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       ['gen_ai.cost.total_cost', 0.5, 'metadata.cost', 0.5],
       ['gen_ai.cost.input_cost', 0.5, 'metadata.cost_details', { prompt: 0.5 }],
       ['gen_ai.cost.output_cost', 0.5, 'metadata.cost_details', { completion: 0.5 }],
+      ['metadata.usage_object', '{"prompt_tokens":5}', 'metadata.prompt_tokens', 5],
       ['metadata.user_api_key_alias', 'team', 'metadata.metadata.user_api_key_alias', 'team'],
       ['metadata.user_api_key_alias', 'None', 'metadata.metadata.user_api_key_alias', undefined],
     ],
@@ -366,6 +367,23 @@ describe('spans of LiteLLM', () => {
     const event = mapOne({ name, attributes });
     expect(event.event_type).toBe(type);
     expect(event.metadata['prompt_tokens']).toBe(type === 'model' ? 5 : undefined);
+  });
+});
+
+describe('usage objects of LiteLLM', () => {
+  it.each([
+    "{'completion_tokens': 57, 'prompt_tokens': 1234, 'total_tokens': 1291, 'completion_tokens_details': {'audio_tokens': 0, 'reasoning_tokens': 16}, 'prompt_tokens_details': {'audio_tokens': None, 'cached_tokens': 1024}}",
+    '{"completion_tokens": 57, "prompt_tokens": 1234, "total_tokens": 1291, "completion_tokens_details": {"reasoning_tokens": 16}, "prompt_tokens_details": {"cached_tokens": 1024}}',
+  ])('are read as Python and as JSON: %s', (usage) => {
+    const { metadata } = mapOne({
+      name: 'litellm_request',
+      attributes: { 'llm.request.type': 'completion', 'metadata.usage_object': usage },
+    });
+    expect(metadata).toMatchObject({
+      ...{ prompt_tokens: 1234, completion_tokens: 57, total_tokens: 1291 },
+      ...{ cache_read_input_tokens: 1024, reasoning_tokens: 16 },
+    });
+    expect(metadata).not.toHaveProperty('usage_object');
   });
 });
 

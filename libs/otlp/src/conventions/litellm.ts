@@ -1,6 +1,13 @@
-import type { JsonValue } from '@assay/domain';
+import type { JsonObject, JsonValue } from '@assay/domain';
+import { parsePythonDict } from '../json/python-dict.js';
 import { asNumber } from './readers.js';
 import type { Convention } from './rule.js';
+import { asUsageObject } from './usage-object.js';
+
+/** The counts of the response; some versions write them as Python prints a dictionary. */
+function asUsage(value: JsonValue): JsonObject | undefined {
+  return asUsageObject((typeof value === 'string' ? parsePythonDict(value) : undefined) ?? value);
+}
 
 /** Keys as sent, without those whose value is the text `None`. */
 function withoutNone(value: JsonValue): JsonValue | undefined {
@@ -35,6 +42,12 @@ export const litellm: Convention = {
       to: 'cost_details.completion',
       read: asNumber,
       about: 'Cost of the output in US dollars',
+    },
+    {
+      key: 'metadata.usage_object',
+      to: 'event',
+      read: asUsage,
+      about: 'Token counts as JSON text, or as Python prints them',
     },
     {
       key: 'metadata.*',

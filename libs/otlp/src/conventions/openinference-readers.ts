@@ -7,6 +7,7 @@ import { mergeInner } from '../json/merge-inner.js';
 import { parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
+import { asProvider } from './providers.js';
 import { asNumber } from './readers.js';
 
 /** Object under the key, or the value itself: OpenInference wraps each list item in an extra object. */
@@ -171,4 +172,11 @@ export function asEvaluations(wrapper: string): (tree: JsonValue) => JsonValue |
 export function asThread(value: JsonValue): JsonValue | undefined {
   const metadata = parsed(value);
   return isJsonObject(metadata) ? textOf(metadata, 'session_id', 'thread_id') : undefined;
+}
+
+/** The provider that LangChain names in the JSON metadata of a model call. */
+export function asProviderOfModel(value: JsonValue): string | undefined {
+  if (typeof value === 'string' && !value.includes('"ls_provider"')) return undefined;
+  const metadata = parsed(value);
+  return isJsonObject(metadata) ? asProvider(metadata['ls_provider'] ?? null) : undefined;
 }

@@ -86,6 +86,8 @@ const cases: TableCase[] = [
   text('prompt.id', 'metadata.prompt_id'),
   text('prompt.url', 'metadata.prompt_url'),
   ['metadata', '{"tier":"pro"}', 'metadata.tier', 'pro'],
+  ['metadata', '{"ls_provider":"azure"}', 'config.provider', 'azure.ai.openai'],
+  ['metadata', '{"ls_provider":"langchain"}', 'config.provider', undefined],
   ['metadata', '{"tier":"pro"', 'metadata.metadata', '{"tier":"pro"'],
   ['tag.tags', '["a","b","a"]', 'metadata.tags', ['a', 'b']],
   ['tag.tags', 'a, b,,c', 'metadata.tags', ['a', 'b', 'c']],
