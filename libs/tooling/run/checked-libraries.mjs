@@ -15,7 +15,16 @@ const PINS = [
 
 export function checkedLibraries() {
   const libraries = JSON.parse(readFileSync(`${FOLDER}/libraries.json`, 'utf8'));
-  return libraries.map(({ package: name, title = name, pins, conventions, with: traced, recorded }) => {
+  return libraries.map((library) => {
+    const {
+      package: name,
+      title = name,
+      pins,
+      conventions,
+      with: traced,
+      withTitle = traced,
+      recorded,
+    } = library;
     if (recorded !== undefined) return { name: title, ...recorded, conventions };
     const text = readFileSync(`${FOLDER}/${pins}`, 'utf8');
     const [, language, pattern] = PINS.find(([end]) => pins.endsWith(end));
@@ -26,7 +35,7 @@ export function checkedLibraries() {
     };
     const version = (of) => found(of, pattern(of.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')));
     const checked = found('day on which it was checked', /\bchecked"?: "?(\d{4}-\d{2}-\d{2})/);
-    const with_ = traced === undefined ? undefined : `${traced} ${version(traced)}`;
+    const with_ = traced === undefined ? undefined : `${withTitle} ${version(traced)}`;
     return { name: title, version: version(name), language, conventions, checked, with: with_ };
   });
 }

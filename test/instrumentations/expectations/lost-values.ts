@@ -58,6 +58,11 @@ function leavesOf(value: unknown, path = ''): [string, string][] {
 
 function parsedText(text: string): unknown {
   if (!/^\s*["[{]/.test(text)) return undefined;
+  // Also a dictionary of plain values as Python prints it.
+  return parsedJson(text) ?? (/^\{'[^"]*\}$/.test(text) ? parsedJson(text.replaceAll("'", '"')) : undefined);
+}
+
+function parsedJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -82,6 +82,12 @@ export function weatherContract(library: Library, played: () => PlayedLibrary): 
     expect(tool).toEqual(library.tool ? expect.objectContaining(library.tool) : undefined);
   });
 
+  const { steps = [] } = library;
+  if (steps.length > 0)
+    it('has the other steps of the library', () => {
+      for (const step of steps) expect(events).toContainEqual(expect.objectContaining(step));
+    });
+
   it('counts tokens and cost of both calls once', () => {
     const [session] = ofType('session');
     const { prompt_tokens = 0, completion_tokens = 0 } = library.tokens ?? {};

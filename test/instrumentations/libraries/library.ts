@@ -4,8 +4,9 @@ import type { PythonPackages } from '../packages/client-packages.js';
 export interface Library {
   /** Packages of the catalogue that make the spans. */
   readonly packages: readonly string[];
-  readonly python: PythonPackages;
-  /** In `python/libraries`, with its arguments. */
+  /** Absent: a program for Node. */
+  readonly python?: PythonPackages;
+  /** In `python/libraries` or `node`, with its arguments. */
   readonly program: readonly [file: string, ...args: string[]];
   /** Model in the events: the requested or the responding one. */
   readonly model: string;
@@ -16,6 +17,8 @@ export interface Library {
   readonly tokens?: Readonly<Record<string, number>>;
   /** Inputs and outputs of the event of the tool; absent when the tool has no span. */
   readonly tool?: { readonly inputs: object; readonly outputs: object };
+  /** Other events that the library is known for. */
+  readonly steps?: readonly object[];
   /** Absent when the conversation ends in another way than as a text. */
   readonly finalText?: string;
   readonly user?: string;

@@ -1,4 +1,4 @@
-import { clientProgram, pythonWith } from '../packages/client-packages.js';
+import { clientProgram, nodeFolder, pythonWith } from '../packages/client-packages.js';
 import type { PlayedLibrary } from '../expectations/weather-contract.js';
 import { sentSpans } from '../expectations/sent-span.js';
 import { playPrograms } from '../scene/play.js';
@@ -18,10 +18,17 @@ const sessionKeyOf = ({ program }: Library): string => `weather ${program.join('
 
 async function programOf(library: Library): Promise<Program> {
   const [file, ...args] = library.program;
+  const SESSION = sessionKeyOf(library);
+  if (library.python === undefined)
+    return {
+      file: process.execPath,
+      args: [clientProgram(`node/${file}`), ...args],
+      environment: { NODE_PATH: `${await nodeFolder()}/node_modules`, SESSION },
+    };
   return {
     file: await pythonWith(library.python),
     args: [clientProgram(`python/libraries/${file}`), ...args],
-    environment: { PYTHONPATH: clientProgram('python'), SESSION: sessionKeyOf(library) },
+    environment: { PYTHONPATH: clientProgram('python'), SESSION },
   };
 }
 

@@ -51,6 +51,12 @@ export const PYTHON_LIBRARIES: readonly Library[] = [
     model: 'gpt-4o-2026-08-06',
     finish: CALLS,
     tool: { inputs: { value: 'Oslo' }, outputs: expect.anything() as object },
+    steps: [
+      {
+        ...{ event_name: 'ChatPromptTemplate', config: { template: 'Be {style}.' } },
+        inputs: { style: 'brief', city: 'Oslo', variables: { style: 'brief' } },
+      },
+    ],
   },
   {
     ...OPENAI,
@@ -113,7 +119,6 @@ export const PYTHON_LIBRARIES: readonly Library[] = [
     packages: ['litellm'],
     python: 'instrumentations',
     program: ['litellm_client.py'],
-    tokens: TOTALS,
     finish: CALLS,
   },
   {
@@ -153,5 +158,6 @@ export const PYTHON_LIBRARIES: readonly Library[] = [
     tokens: TOKENS,
     finalText: FINAL_TEXT,
     tool: { inputs: { city: 'Oslo' }, outputs: { result: '12 degrees' } },
+    steps: [{ event_name: 'execute_tool (merged)', event_type: 'chain' }],
   },
 ];

@@ -16,7 +16,13 @@ export function clientProgram(path: string): string {
 
 /** The files `python/<name>.txt`. */
 export type PythonPackages =
-  'agents' | 'frameworks' | 'instrumentations' | 'kubernetes-schemas' | 'public-client' | 'voice';
+  | 'agents'
+  | 'frameworks'
+  | 'instrumentations'
+  | 'kubernetes-schemas'
+  | 'public-client'
+  | 'public-client-0-2'
+  | 'voice';
 
 /** A Python interpreter with exactly the packages of `python/<name>.txt`. */
 export async function pythonWith(name: PythonPackages): Promise<string> {

@@ -11,6 +11,7 @@ if TRACED_BY == "langsmith":
     os.environ["LANGSMITH_API_KEY"] = "unused"
 
 from langchain.agents import create_agent  # noqa: E402
+from langchain_core.prompts import ChatPromptTemplate  # noqa: E402
 from langchain_core.tools import tool  # noqa: E402
 from langchain_openai import ChatOpenAI  # noqa: E402
 from openai import BadRequestError  # noqa: E402
@@ -39,6 +40,8 @@ def main():
     agent = create_agent(chat("gpt-4o"), [tool(get_weather)], system_prompt="Be brief.")
     config = {"metadata": {"session_id": SESSION}}
     agent.invoke({"messages": [("user", QUESTION)]}, config=config)
+    template = ChatPromptTemplate.from_messages([("system", "Be {style}."), ("user", "How is {city}?")])
+    template.invoke({"style": "brief", "city": "Oslo"}, config=config)
     try:
         chat("broken").invoke("Are you there?", config=config)
     except BadRequestError:
