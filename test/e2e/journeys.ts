@@ -8,6 +8,7 @@ import { eventJourney } from './event-journey.js';
 import { exactIntegerJourney } from './exact-integer-journey.js';
 import { exactIntegerResourcesJourney } from './exact-integer-resources-journey.js';
 import { killedRunJourney } from './killed-run-journey.js';
+import { layeredCallsJourney } from './layered-calls-journey.js';
 import { olderClientsJourney } from './older-clients-journey.js';
 import { queueJourney } from './queue-journey.js';
 import { repeatedRequestsJourney } from './repeated-requests-journey.js';
@@ -41,7 +42,10 @@ export const INGEST_JOURNEYS: readonly Journey[] = [
 ];
 export const SESSION_JOURNEYS: readonly Journey[] = [
   { name: 'sessions', declare: sessionJourney },
-  { name: 'sessions of traces', declare: traceSessionJourney },
+  {
+    name: 'sessions of traces',
+    declare: (start) => layeredCallsJourney(traceSessionJourney(start)),
+  },
   {
     name: 'queues',
     declare: (start) => agreementJourney(queueJourney(start)),

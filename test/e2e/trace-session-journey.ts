@@ -11,8 +11,9 @@ interface Node {
 }
 
 /** Exporters send the spans of a trace in pieces, children before their root: what ends up where. Runs the same against every way to run Assay. */
-export function traceSessionJourney(startStack: () => Promise<Stack>): void {
-  const { client } = onStack(startStack);
+export function traceSessionJourney(startStack: () => Promise<Stack>): ReturnType<typeof onStack> {
+  const started = onStack(startStack);
+  const { client } = started;
 
   const tree = async (id: string) =>
     (await client.call('GET', `/v1/sessions/${id}`, { headers: { prefer: 'wait=30' } })).json<Node>();
@@ -155,6 +156,8 @@ export function traceSessionJourney(startStack: () => Promise<Stack>): void {
       { event_name: 'chat', metrics: { helpful: 'yes', tone: 3 } },
     ]);
   });
+
+  return started;
 }
 
 interface SentSpan {

@@ -1,11 +1,17 @@
 import type { Event } from '@assay/domain';
-import { mapAttributes } from '../test/map-one.js';
+import { mapBothWays } from '../test/vectors.js';
 
 const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'gpt-4o' };
 const INPUT = 'gen_ai.usage.input_tokens';
 const OUTPUT = 'gen_ai.usage.output_tokens';
 const TOTAL = 'gen_ai.usage.total_tokens';
-const chat = (attributes: Record<string, unknown>): Event => mapAttributes({ ...CHAT, ...attributes });
+/** The event of one span, which is the same in both encodings. */
+function mapped(attributes: Record<string, unknown>): Event {
+  const [event] = mapBothWays([{ attributes }]).events;
+  if (event === undefined) throw new Error('the span gave no event');
+  return event;
+}
+const chat = (attributes: Record<string, unknown>): Event => mapped({ ...CHAT, ...attributes });
 const historyOf = ({ inputs }: Event) => inputs['chat_history'] as { content: string }[];
 
 describe('counts that are no counts', () => {
@@ -44,7 +50,7 @@ describe('counts that are no counts', () => {
 
   it('are kept as they are in a usage object', () => {
     const usage = { prompt_tokens: -1, completion_tokens: 'x', total_tokens: 2.5 };
-    const { metadata } = mapAttributes({
+    const { metadata } = mapped({
       'langfuse.observation.type': 'generation',
       'langfuse.observation.usage_details': JSON.stringify(usage),
     });
