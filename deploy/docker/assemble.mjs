@@ -74,7 +74,7 @@ function deploy(path, folder) {
 function addCommandLine(program) {
   const folder = join(program, 'cli');
   deploy(commandLine, folder);
-  prune(folder, []);
+  for (const path of [folder, ...ownPackages(folder)]) prune(path, []);
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   const components = componentsOf(folder);
   mkdirSync(join(program, 'bin'), { recursive: true });

@@ -6,7 +6,7 @@ import { waitFor } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { randomName, type Engines } from '../harness/stack/start-split.js';
-import { type Container, ContainerHost } from './container.js';
+import { type Container, ContainerHost, type ContainerUser } from './container.js';
 import { render, type Manifest } from './helm.js';
 import { readImage } from './image.js';
 
@@ -44,6 +44,8 @@ export interface ChartStackOptions {
   readonly values?: object;
   /** Puts a proxy in front of the control plane, and of MongoDB: maps a `host:port` to another. */
   readonly tap?: (target: string) => Promise<string>;
+  /** Whom the platform runs the containers as; that of the images when absent. */
+  readonly user?: ContainerUser;
 }
 
 /** A stack whose processes are the containers of the rendered chart. */
@@ -67,7 +69,7 @@ export async function startChartStack(options: ChartStackOptions): Promise<Chart
   // The programs run as another user.
   chmodSync(dir, 0o755);
   const { specOf, ports } = await containersOf(options);
-  const host = new ContainerHost(dir);
+  const host = new ContainerHost(dir, options.user);
   const running = new Map<string, Container>();
   const start = async (name: string) => {
     const container = host.start(specOf(name));

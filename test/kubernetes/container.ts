@@ -7,6 +7,12 @@ import { own } from '@assay/testing';
 /** User and group of every image. */
 export const IMAGE_USER = 65532;
 
+/** Whom the processes of a container run as. */
+export interface ContainerUser {
+  readonly uid: number;
+  readonly gid: number;
+}
+
 /** A container of the chart. */
 export interface ContainerSpec {
   /** Names its folders and its log. */
@@ -29,18 +35,28 @@ export class ContainerHost {
   readonly contains: boolean;
   private started = 0;
 
-  constructor(private readonly dir: string) {
+  constructor(
+    private readonly dir: string,
+    private readonly user: ContainerUser = { uid: IMAGE_USER, gid: IMAGE_USER },
+  ) {
     const probe = ['probe', 'probe-app', 'probe-data'].map((name) => join(dir, name));
     for (const folder of probe) mkdirSync(folder);
-    this.contains = process.getuid?.() === 0 && spawnSync(CONTAINED, [...probe, 'true']).status === 0;
+    this.contains =
+      process.getuid?.() === 0 && spawnSync(CONTAINED, [this.identity, ...probe, 'true']).status === 0;
+  }
+
+  private get identity(): string {
+    return `${this.user.uid}:${this.user.gid}`;
   }
 
   start({ name, app, command, environment }: ContainerSpec): Container {
     const [scratch, data] = [join(this.dir, `root-${++this.started}`), join(this.dir, `data-${name}`)];
     mkdirSync(scratch);
     if (!existsSync(data)) mkdirSync(data);
-    if (this.contains) chownSync(data, IMAGE_USER, IMAGE_USER);
-    const [program = '', ...args] = this.contains ? [CONTAINED, scratch, app, data, ...command] : command;
+    if (this.contains) chownSync(data, this.user.uid, this.user.gid);
+    const [program = '', ...args] = this.contains
+      ? [CONTAINED, this.identity, scratch, app, data, ...command]
+      : command;
     const nodeFolder = dirname(process.execPath);
     const env = this.contains
       ? { ...environment, PATH: `${environment.PATH}:${nodeFolder}` }

@@ -21,6 +21,28 @@ const PROGRAMS = ['ingestion', 'data-plane', 'evaluator', 'control-plane'];
 const START_WITHIN_MS = 1_800_000;
 const RESTART_TEST_MS = 300_000;
 
+async function evaluatesByMetric(client: Client): Promise<void> {
+  const name = `evaluated ${randomUUID()}`;
+  const filterArray = [{ field: 'event_name', operator: 'is', value: name, type: 'string' }];
+  const python = { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["text"])' };
+  const sampled = { enabled_in_prod: true, sampling_percentage: 100, filters: { filterArray } };
+  expect((await client.post('/v1/metrics', { ...python, ...sampled })).status).toBe(200);
+  const event = { event_type: 'model', event_name: name, inputs: {}, outputs: { text: 'four' } };
+  const { event_id } = (await client.post('/v1/events', event)).json<{ event_id: string }>();
+  const scored = [{ field: 'metrics.length', operator: 'is', value: 4, type: 'number' }];
+  const { events } = await waitFor(
+    'the event has its score',
+    async () => {
+      const found = await client.search({ filters: scored });
+      return found.count > 0 && found;
+    },
+    { withinMs: 90_000 },
+  );
+  expect(events.map((one) => one.event_id)).toContain(event_id);
+  const response = await client.post('/v1/metrics/run', { metric: python, event });
+  expect([response.status, response.json()]).toMatchObject([200, { result: 4 }]);
+}
+
 /** Runs the programs of the rendered chart with exactly their environment, arguments, user and read-only folders. */
 describe('the containers of the chart', () => {
   const work = mkdtempSync(join(tmpdir(), 'assay-images-'));
@@ -79,26 +101,29 @@ describe('the containers of the chart', () => {
   describe('runs', () => void runJourney(shared));
   describe('repeated requests', () => repeatedRequestsJourney(shared));
 
-  it('evaluate an event by a metric, and run one on request', async () => {
-    const name = `evaluated ${randomUUID()}`;
-    const filterArray = [{ field: 'event_name', operator: 'is', value: name, type: 'string' }];
-    const python = { name: 'length', type: 'PYTHON', criteria: 'result = len(outputs["text"])' };
-    const sampled = { enabled_in_prod: true, sampling_percentage: 100, filters: { filterArray } };
-    expect((await client.post('/v1/metrics', { ...python, ...sampled })).status).toBe(200);
-    const event = { event_type: 'model', event_name: name, inputs: {}, outputs: { text: 'four' } };
-    const { event_id } = (await client.post('/v1/events', event)).json<{ event_id: string }>();
-    const scored = [{ field: 'metrics.length', operator: 'is', value: 4, type: 'number' }];
-    const { events } = await waitFor(
-      'the event has its score',
-      async () => {
-        const found = await client.search({ filters: scored });
-        return found.count > 0 && found;
-      },
-      { withinMs: 90_000 },
-    );
-    expect(events.map((one) => one.event_id)).toContain(event_id);
-    const response = await client.post('/v1/metrics/run', { metric: python, event });
-    expect([response.status, response.json()]).toMatchObject([200, { result: 4 }]);
+  it('evaluate an event by a metric, and run one on request', () => evaluatesByMetric(client));
+
+  describe('as a user that OpenShift assigns', () => {
+    const user = { uid: 1_000_650_000, gid: 0 };
+    let assigned: ChartStack;
+    beforeAll(async () => {
+      const values = { podUser: 'assigned' };
+      assigned = await startChartStack({ engines: enginesFromEnvironment(), images, values, user });
+    }, START_WITHIN_MS);
+    afterAll(async () => {
+      expect(await assigned?.stop()).toBe(true);
+    }, 60_000);
+
+    it('run as this user where this machine allows it', () => {
+      if (process.getuid?.() !== 0 || !assigned.contained) return;
+      const status = readFileSync(`/proc/${assigned.pid('evaluator')}/status`, 'utf8');
+      expect(status).toMatch(new RegExp(`^Uid:\\s+${user.uid}\\s+${user.uid}`, 'm'));
+      expect(status).toMatch(/^Gid:\s+0\s+0/m);
+    });
+    describe('events', () =>
+      void eventJourney(() => Promise.resolve({ ...assigned, stop: () => Promise.resolve(true) })));
+    it('evaluate an event by a metric, and run one on request', () =>
+      evaluatesByMetric(new Client(assigned)));
   });
 
   it('add an event to a queue, and score it', async () => {
