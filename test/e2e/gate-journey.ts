@@ -16,7 +16,7 @@ interface Gate {
  * @param evaluator name of the process that evaluates; absent in a single process, which cannot lose it
  */
 export function gateJourney({ stack, client }: ReturnType<typeof onStack>, evaluator?: string): void {
-  async function createMetric(event_name: string, criteria: string): Promise<void> {
+  async function createMetric(event_name: string, criteria: string): Promise<string> {
     const filterArray = [
       { field: 'event_name', operator: 'is', value: event_name, type: 'string' },
       { field: 'event_type', operator: 'is', value: 'chain', type: 'string' },
@@ -24,6 +24,7 @@ export function gateJourney({ stack, client }: ReturnType<typeof onStack>, evalu
     const fields = { type: 'PYTHON', enabled_in_prod: true, filters: { filterArray } };
     const response = await client.post('/v1/metrics', { ...fields, name: `m ${event_name}`, criteria });
     expect(response.status).toBe(200);
+    return response.json<{ metric_id: string }>().metric_id;
   }
 
   async function sendRun(event_name: string, outputs: (index: number) => object): Promise<string> {
@@ -81,6 +82,68 @@ export function gateJourney({ stack, client }: ReturnType<typeof onStack>, evalu
         success: false,
         evaluations: { [`m ${name}`]: { scored: 9, failed: 3, pending: 0 } },
         error: '3 evaluations failed',
+      });
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
+    'is undecided when the evaluations take longer than it waits, and passes when it is asked again',
+    async () => {
+      const name = `slow ${randomUUID()}`;
+      await createMetric(name, 'import time\ntime.sleep(2)\nresult = outputs["score"]');
+      const now = await sendRun(name, () => ({ score: 0.6 }));
+      expect(await gate(now, now, '--wait', '1')).toMatchObject({
+        code: 2,
+        gate: { outcome: 'undecided', freshness: 'pending-evaluations' },
+      });
+      expect(await gate(now, now, '--wait', '200')).toMatchObject({
+        code: 0,
+        gate: { outcome: 'pass', freshness: 'current' },
+      });
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
+    'decides the same for all that ask at the same time',
+    async () => {
+      const name = `asked at once ${randomUUID()}`;
+      await createMetric(name, 'result = outputs["score"]');
+      const old = await sendRun(name, (index) => ({ score: 0.2 + index / 100 }));
+      const now = await sendRun(name, (index) => ({ score: 0.6 + index / 100 }));
+      const asked = await Promise.all([
+        gate(now, old, '--wait', '120'),
+        gate(now, old, '--wait', '120'),
+        gate(old, now, '--wait', '120'),
+      ]);
+      expect(asked.map(({ code }) => code)).toEqual([0, 0, 1]);
+      expect(asked[1]).toEqual(asked[0]);
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
+    'is undecided about a metric that was renamed between the runs, and names it',
+    async () => {
+      const name = `renamed ${randomUUID()}`;
+      const id = await createMetric(name, 'result = outputs["score"]');
+      const old = await sendRun(name, (index) => ({ score: 0.2 + index / 100 }));
+      expect((await gate(old, old, '--wait', '120')).code).toBe(0);
+      const body = { name: `new ${name}` };
+      expect((await client.call('PUT', `/v1/metrics/${id}`, { body })).status).toBe(200);
+      const now = await sendRun(name, (index) => ({ score: 0.6 + index / 100 }));
+      expect(await gate(now, old, '--wait', '120')).toMatchObject({
+        code: 2,
+        gate: {
+          outcome: 'undecided',
+          reasons: [
+            {
+              metric_name: `m ${name}`,
+              reason: expect.stringContaining('has no scores of the metric') as string,
+            },
+          ],
+        },
       });
     },
     TEST_WITHIN_MS,

@@ -105,6 +105,16 @@ describe('a gate on a run that lacks something', () => {
     expect(decide(old, runOf(times(30, better)), { names: ['q'] }).outcome).toBe('pass');
   });
 
+  it('is undecided about a metric of which no definition is left, since it was renamed', () => {
+    const scored = (name: string) => runOf(times(30, (index) => ({ ...better(index), [name]: 1 })));
+    const { outcome, reasons } = decide(scored('before'), scored('after'));
+    expect(outcome).toBe('undecided');
+    expect(reasons).toMatchObject([
+      { metric_name: 'q', outcome: 'pass' },
+      { metric_name: 'before', outcome: 'undecided' },
+    ]);
+  });
+
   it('fails when the evaluator failed, also on an event that has a score', () => {
     const decided = [decisions('error', [1, 2]), decisions('timeout', [3]), decisions('scored', [0])];
     const { outcome, reasons } = decide(runOf(OLD), runOf(times(30, better)), { decided });

@@ -186,6 +186,13 @@ describe('charts', () => {
     ['an unknown bucket', 'bucket=fortnight', 'bucket'],
     ['an unknown aggregation', 'aggregation=p101', 'aggregation'],
     ['an average of text', 'metric=event_name&aggregation=avg', 'aggregation'],
+    ['an index of a list between dots', 'metric=outputs.scores.0', 'metric must name an item of a list in'],
+    ['an index in a group', 'groupBy=inputs.messages.0.role', 'such as inputs.messages[0].content'],
+    [
+      'an index in a filter',
+      `filters=${encoded([{ field: 'inputs.messages.0.role', value: 'user' }])}`,
+      'filters[0].field must name an item of a list in brackets',
+    ],
     ['a field that no event has', 'metric=duration.x', 'metric'],
     ['an empty metric', 'metric=', 'metric'],
     ['a metric that is too long', `metric=${'x'.repeat(201)}`, 'metric'],
