@@ -1,7 +1,7 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { SpecialBytes } from './special-bytes.js';
-export { isLargeInteger, markedInteger, parseExactJson } from './exact-json.js';
+export { isBeyond64Bits, isLargeInteger, markedInteger, parseExactJson } from './exact-json.js';
 export { parseStoredJson, restoreIntegers } from './exact-json.js';
 export { decodeUtf8 } from './utf8.js';
 export {

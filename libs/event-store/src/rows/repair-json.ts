@@ -1,4 +1,4 @@
-import { isLargeInteger } from '@assay/domain';
+import { isBeyond64Bits, isLargeInteger } from '@assay/domain';
 
 const REPLACEMENT = '\ufffd';
 /** Every escape sequence, so that an escaped backslash before `u0000` is not mistaken for a NUL. */
@@ -37,14 +37,10 @@ export function mapJsonTokens(json: string, replace: (token: string) => string):
   return json.replace(STRING_OR_NUMBER, replace);
 }
 
-const LEAST = -(2n ** 63n);
-const MOST = 2n ** 64n;
-
 function withExponent(integer: string): string {
   if (!isLargeInteger(integer)) return Number(integer).toExponential();
-  const value = BigInt(integer);
-  if (value >= LEAST && value < MOST) return integer;
-  const first = value < 0n ? 2 : 1;
+  if (!isBeyond64Bits(BigInt(integer))) return integer;
+  const first = integer.startsWith('-') ? 2 : 1;
   const others = integer.slice(first);
   return `${integer.slice(0, first)}.${others}e+${others.length}`;
 }

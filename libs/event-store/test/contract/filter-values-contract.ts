@@ -64,7 +64,38 @@ export function filterValuesContract(store: () => EventStore): void {
       }
     expect(wrong).toStrictEqual([]);
   });
+
+  it('find the same parts of numbers and texts, wherever these are within objects and lists', async () => {
+    const project_id = newProject();
+    const sent = WRITTEN_DIFFERENTLY.map((v) =>
+      sampleEvent({
+        project_id,
+        event_id: randomUUID(),
+        inputs: { o: { v }, l: [{ v }, v] },
+        outputs: { v },
+      }),
+    );
+    await writeEvents(store(), sent);
+    const events = sent.map((event) => decodeEventRow(rowOf(event, 1).bytes));
+    const wrong: object[] = [];
+    for (const field of ['inputs', 'inputs.o', 'inputs.l[*]', 'outputs.v'])
+      for (const value of PARTS) {
+        const filters = acceptFilters([{ field, operator: 'contains', type: 'string', value }], 'strict');
+        const found = await store().search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
+        const ids = new Set(found.events.map(({ event_id: id }) => id));
+        const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
+        if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });
+      }
+    expect(wrong).toStrictEqual([]);
+  });
 }
+
+/** Parts of the numbers of {@link WRITTEN_DIFFERENTLY} as they were sent, as their nearest doubles, and as the engine writes these. */
+const PARTS = [
+  ...['12345678901234567890123', '890124', '12345678901234567000000', '567000000', '18446744073709551615'],
+  ...['18446744073709551616', '551616', '552000', '775808', '100000000000000000000', '1e+20', '1e+21'],
+  ...['1e21', 'e+300', '5e-7', '0.000001', 'e+25', '.125', 'TRUE', '-1'],
+];
 
 /** Values that the engine writes in another way than `JSON.stringify`. */
 const WRITTEN_DIFFERENTLY: readonly JsonValue[] = [

@@ -45,7 +45,7 @@ export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
 function fieldMatcher(filter: Filter): FilterMatcher {
   const path = filterPath(filter.field);
   if (path === undefined) {
-    const holds = valueMatcher(filter);
+    const holds = valueMatcher(filter, false);
     return (_event, work) => holds(null, work);
   }
   const matches = pathMatcher(filter, path);
@@ -56,7 +56,7 @@ function fieldMatcher(filter: Filter): FilterMatcher {
 
 function pathMatcher(filter: Filter, path: EventPath): FilterMatcher {
   if (!path.isMany) {
-    const holds = valueMatcher(filter);
+    const holds = valueMatcher(filter, path.isNested);
     return (event, work) => holds(valueAt(event, path), work);
   }
   const anyHolds = anyItemMatcher(filter);

@@ -1,4 +1,4 @@
-import { isLargeInteger, parseExactJson } from '@assay/domain';
+import { isBeyond64Bits, isLargeInteger, parseExactJson } from '@assay/domain';
 import { mapJsonTokens, writeHugeIntegersAsFloats } from '../../rows/repair-json.js';
 
 /** The JSON of a value, as it is in two places. */
@@ -17,7 +17,7 @@ export interface JsonForm {
  */
 export function jsonForm(text: string): JsonForm | undefined {
   if (!MAY_BE_JSON.test(text) || !isCompactJson(text)) return undefined;
-  const stored = [...(hasNumber(text, isBeyond64Bits) ? [] : [text]), writeHugeIntegersAsFloats(text)];
+  const stored = [...(hasNumber(text, isHuge) ? [] : [text]), writeHugeIntegersAsFloats(text)];
   return { stored, extracted: extractedForm(text), isAmbiguous: hasNumber(text, isInexact) };
 }
 
@@ -49,7 +49,7 @@ function extractedEscape(found: string, code?: string): string {
 
 /** The engine writes exponents without a plus. */
 function extractedNumber(number: string): string {
-  const written = isBeyond64Bits(number) ? String(Number(number)) : number;
+  const written = isHuge(number) ? String(Number(number)) : number;
   return written.replace('e+', 'e');
 }
 
@@ -63,14 +63,11 @@ function hasNumber(text: string, isOne: (number: string) => boolean): boolean {
 }
 
 function isInexact(number: string): boolean {
-  return isLargeInteger(number) && isBeyond64Bits(number);
+  return isLargeInteger(number) && isHuge(number);
 }
 
 const INTEGER = /^-?\d{19,}$/;
-const [LEAST, MOST] = [-(2n ** 63n), 2n ** 64n - 1n];
 
-function isBeyond64Bits(number: string): boolean {
-  if (!INTEGER.test(number)) return false;
-  const value = BigInt(number);
-  return value < LEAST || value > MOST;
+function isHuge(number: string): boolean {
+  return INTEGER.test(number) && isBeyond64Bits(BigInt(number));
 }

@@ -32,7 +32,7 @@ export function anyItemMatcher(
   filter: Filter,
 ): (values: readonly JsonValue[], work: FilterWork) => MaybeSteps<FilterMatch> {
   const { negated, asked } = withoutNegation(filter);
-  const holds = valueMatcher(asked);
+  const holds = valueMatcher(asked, true);
   return (values, work) => {
     const match =
       values.length > ITEMS_PER_STEP ? anyHoldsSteps(values, holds, work) : anyHolds(values, holds, work);

@@ -4,6 +4,7 @@ import type { Filter, FilterOperator } from '../filter.js';
 import type { FilterWork } from './filter-work.js';
 import { foldText } from './fold-text.js';
 import { readAs } from './read-as.js';
+import { textAtPath, textOf, type ScalarText } from './scalar-text.js';
 import { chunksOfText, CHUNK_LENGTH } from './text-chunks.js';
 import { containsText } from './text-search.js';
 import { valuesWithin } from './values-within.js';
@@ -17,9 +18,13 @@ export type ValueMatcher = (stored: JsonValue, work: FilterWork) => MaybeSteps<F
 /** Texts up to this length are read whatever work is left, so that filters on names and ids are always decided. */
 export const FREE_LENGTH = 64;
 
-/** Returns the matcher of one filter. Both sides are read as the type of the filter. */
-export function valueMatcher(filter: Filter): ValueMatcher {
+/**
+ * Returns the matcher of one filter. Both sides are read as the type of the filter.
+ * @param isNested whether the values are those of a path into a field
+ */
+export function valueMatcher(filter: Filter, isNested: boolean): ValueMatcher {
   const { operator, value } = filter;
+  const textIn = isNested ? textAtPath : textOf;
   switch (operator) {
     case 'exists':
       return (stored) => matchIf(stored !== null);
@@ -31,9 +36,9 @@ export function valueMatcher(filter: Filter): ValueMatcher {
     case 'is not':
       return negated(equality(filter));
     case 'contains':
-      return container(value);
+      return container(value, textIn);
     case 'not contains':
-      return negated(container(value));
+      return negated(container(value, textIn));
     default:
       return comparison(operator, filter);
   }
@@ -99,13 +104,13 @@ function holds(operator: Comparison, stored: number, bound: number): boolean {
   }
 }
 
-function container(value: Filter['value']): ValueMatcher {
+function container(value: Filter['value'], textIn: ScalarText): ValueMatcher {
   if (typeof value !== 'string') return () => 'not_matching';
   const pattern = foldText(value);
   return (stored, work) => {
     if (stored === null) return 'not_matching';
-    if (typeof stored === 'object') return valuesContain(stored, pattern, work);
-    const text = typeof stored === 'string' ? stored : JSON.stringify(stored);
+    if (typeof stored === 'object') return valuesContain(stored, { pattern, textIn, work });
+    const text = textIn(stored);
     if (text.length > FREE_LENGTH) return containsSteps(chunksOfText(text), pattern, work);
     return matchIf(containsText(foldText(text), pattern));
   };
@@ -126,11 +131,14 @@ function* containsSteps(chunks: Iterable<string>, pattern: string, work: FilterW
 }
 
 /** Searches the texts, numbers and booleans within a list or an object, each on its own: neither its keys nor its JSON. */
-function* valuesContain(stored: JsonValue, pattern: string, work: FilterWork): Steps<FilterMatch> {
+function* valuesContain(
+  stored: JsonValue,
+  { pattern, textIn, work }: { pattern: string; textIn: ScalarText; work: FilterWork },
+): Steps<FilterMatch> {
   if (pattern === '') return 'matching';
   let read = 0;
   for (const value of valuesWithin(stored)) {
-    const text = typeof value === 'string' ? value : typeof value === 'object' ? '' : JSON.stringify(value);
+    const text = typeof value === 'object' ? '' : textIn(value);
     if (text.length > CHUNK_LENGTH) {
       const match = yield* containsSteps(chunksOfText(text), pattern, work);
       if (match !== 'not_matching') return match;
