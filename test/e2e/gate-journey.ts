@@ -108,7 +108,7 @@ export function gateJourney({ stack, client }: ReturnType<typeof onStack>, evalu
   it(
     'decides the same for all that ask at the same time',
     async () => {
-      const name = `asked at once ${randomUUID()}`;
+      const name = `asked together ${randomUUID()}`;
       await createMetric(name, 'result = outputs["score"]');
       const old = await sendRun(name, (index) => ({ score: 0.2 + index / 100 }));
       const now = await sendRun(name, (index) => ({ score: 0.6 + index / 100 }));

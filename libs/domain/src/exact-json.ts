@@ -35,11 +35,11 @@ export function isLargeInteger(text: string): boolean {
   return text.length >= MIN_DIGITS && INTEGER.test(text) && String(Number(text)) !== text;
 }
 
-const [LEAST_OF_64_BITS, MOST_OF_64_BITS] = [-(2n ** 63n), 2n ** 64n - 1n];
+const [MIN_INTEGER, MAX_INTEGER] = [-(2n ** 63n), 2n ** 64n - 1n];
 
 /** Whether an integer is neither a signed nor an unsigned one of 64 bits. */
 export function isBeyond64Bits(integer: bigint): boolean {
-  return integer < LEAST_OF_64_BITS || integer > MOST_OF_64_BITS;
+  return integer < MIN_INTEGER || integer > MAX_INTEGER;
 }
 
 /** A JSON text that stands for an integer until {@link restoreIntegers}. */
