@@ -2,12 +2,16 @@
 // Writes a folder per program to OUT, with compiled code, its production dependencies and `sbom.cdx.json` (CycloneDX): all that an image
 // needs besides Node. Run by the Dockerfile. Installs and compiles the workspace first.
 import { spawnSync } from 'node:child_process';
-import { readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
+import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { mergeComponents } from './merge-components.mjs';
 import { metricLibraries } from './metric-libraries.mjs';
 import { buildIfNeeded } from '../../libs/tooling/run/build.mjs';
+import { engineFolder } from '../../libs/tooling/run/engine-package.mjs';
 import { installIfNeeded, pnpm, root } from '../../libs/tooling/run/install.mjs';
+import { installWithEngine } from '../../libs/tooling/run/install-engine.mjs';
+import { ENGINE_PACKAGES, platformName } from '../../libs/tooling/run/platform.mjs';
+import { orRefuse } from '../../libs/tooling/run/steps.mjs';
 
 /** Workspace folder of each program. Only the single process contains the embedded engine. */
 const programs = {
@@ -35,24 +39,35 @@ const [, , out, ...names] = process.argv;
 if (!out) fail('usage: node deploy/docker/assemble.mjs OUT [NAME...]');
 for (const name of names) if (!(name in programs)) fail(`unknown program, one of: ${Object.keys(programs)}`);
 
-installIfNeeded();
+const wanted = names.length > 0 ? names : Object.keys(programs);
+await orRefuse(() => (wanted.includes('standalone') ? installWithEngine() : installIfNeeded()));
 const status = await buildIfNeeded();
 if (status !== 0) process.exit(status);
+const pnpmProgram = await orRefuse(() => pnpm());
 mkdirSync(out, { recursive: true });
-for (const name of names.length > 0 ? names : Object.keys(programs)) assemble(name, resolve(out, name));
+for (const name of wanted) assemble(name, resolve(out, name));
 
 function assemble(name, folder) {
   rmSync(folder, { recursive: true, force: true });
   deploy(programs[name], folder);
   const packages = [folder, ...ownPackages(folder)];
   for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
-  if (name !== 'standalone') embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
+  if (name === 'standalone') copyEngine(folder);
+  else embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   const ofProgram = componentsOf(folder);
   const ofCommandLine = addCommandLine(folder);
   const ofAssay = mergeComponents(ofProgram, ofCommandLine);
   const sbom = name === 'evaluator' ? mergeComponents(ofAssay, ofMetrics()) : ofAssay;
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+/** The native library of a platform that the lock file does not have. */
+function copyEngine(folder) {
+  const library = ENGINE_PACKAGES[platformName()];
+  const target = join(folder, 'node_modules', library);
+  if (existsSync(target)) return;
+  cpSync(engineFolder(root, library), target, { recursive: true, dereference: true });
 }
 
 function componentsOf(folder) {
@@ -67,7 +82,7 @@ function ofMetrics() {
 /** Copies a package with its production dependencies. */
 function deploy(path, folder) {
   const filter = ['--filter', `./${path}`];
-  run(process.execPath, [pnpm(), ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
+  run(process.execPath, [pnpmProgram, ...deployOptions, ...filter, 'deploy', '--prod', folder], root);
 }
 
 /** Adds the command `assay`: the package in `cli`, and `bin/assay`, which the image has on its PATH. Returns its components. */

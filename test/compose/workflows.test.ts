@@ -38,7 +38,9 @@ describe('a release', () => {
   it('has an image of each program, for both architectures', () => {
     const { matrix } = workflow('release').jobs['images']?.strategy ?? {};
     const programs = [
-      ...file('deploy/docker/Dockerfile').matchAll(/^COPY --from=build \/out\/([\w-]+) \/app$/gm),
+      ...file('deploy/docker/Dockerfile').matchAll(
+        /^COPY --from=build(?:-standalone)? \/out\/([\w-]+) \/app$/gm,
+      ),
     ];
     expect([...(matrix?.['program'] ?? [])].sort()).toEqual(programs.map(([, name]) => name).sort());
     expect(matrix?.['platform']).toMatchObject([{ arch: 'amd64' }, { arch: 'arm64' }]);

@@ -1,73 +1,111 @@
-import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own, waitFor } from '@assay/testing';
+import { RegistryStub } from '../harness/processes/registry-stub.js';
+import { runNode } from '../harness/processes/run-node.js';
 import { freePort } from '../harness/stack/free-port.js';
+import { makeInstalledClone } from '../harness/stack/installed-clone.js';
 import { repository } from '../harness/stack/repository.js';
 
-const LISTENS = /Assay listens on (http:\S+) \(admin (http:\S+)\)/;
+const LISTENS = /Assay listens on (http:\S+) \(admin (http:\S+)\)\n$/;
 const PATIENT = { withinMs: 120_000 } as const;
 const TEST_WITHIN_MS = 240_000;
+const LIBRARY = '@chdb/lib-linux-x64-gnu';
+const INSTALLED = join(repository, 'node_modules/.pnpm/node_modules', LIBRARY);
+const { version } = JSON.parse(readFileSync(join(INSTALLED, 'package.json'), 'utf8')) as { version: string };
 
-/**
- * Makes a folder from which `npm start` runs the compiled code of the repository. It is installed for this version of Node and
- * compiled already, so that the start changes nothing that other tests use.
- */
-function makeInstalledFolder(folder: string): void {
-  for (const name of ['package.json', 'pnpm-lock.yaml', 'tsconfig.json'])
-    cpSync(join(repository, name), join(folder, name));
-  const link = (path: string) => symlinkSync(join(repository, path), join(folder, path));
-  for (const path of ['services', 'deploy']) link(path);
-  mkdirSync(join(folder, 'libs/tooling'), { recursive: true });
-  for (const name of readdirSync(join(repository, 'libs'))) if (name !== 'tooling') link(`libs/${name}`);
-  cpSync(join(repository, 'libs/tooling/run'), join(folder, 'libs/tooling/run'), { recursive: true });
-  mkdirSync(join(folder, 'node_modules'));
-  const lock = readFileSync(join(repository, 'pnpm-lock.yaml'));
-  const installed = createHash('sha256').update(lock).update(process.version).digest('hex');
-  writeFileSync(join(folder, 'node_modules/.assay-installed'), installed);
-  writeFileSync(join(folder, 'node_modules/.assay-built'), '');
+interface Started {
+  readonly url: string;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** Resolves with the exit code, once the product has ended as well: the shell of npm passes no signal on. */
+  readonly stop: () => Promise<unknown>;
 }
 
-describe('npm start', () => {
+describe('npm start on a clone with packages that were just installed', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-npm-start-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const clone = join(folder, 'clone');
+  const main = join(clone, 'deploy/standalone/dist/main.js');
+  let registry: RegistryStub;
+  let settings: Readonly<Record<string, string>>;
+
+  beforeAll(async () => {
+    makeInstalledClone(clone, { hidesEngine: true });
+    registry = await RegistryStub.start(folder);
+    settings = {
+      ...{ ASSAY_PORT: String(await freePort()), ASSAY_ADMIN_PORT: String(await freePort()) },
+      ...{ ASSAY_OTLP_GRPC_PORT: '0', ASSAY_DATA_DIR: join(folder, 'data') },
+      ...{ PATH: process.env.PATH ?? '', HOME: folder },
+      ...{ npm_config_registry: registry.url, npm_config_cache: join(folder, 'npm') },
+    };
+  }, TEST_WITHIN_MS);
+  afterAll(async () => {
+    await registry.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  function npmStart(): { npm: ChildProcess; output: { stdout: string; stderr: string } } {
+    const npm = own(
+      spawn('npm', ['start'], { cwd: clone, env: settings, stdio: ['ignore', 'pipe', 'pipe'] }),
+    );
+    const output = { stdout: '', stderr: '' };
+    npm.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
+    npm.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
+    return { npm, output };
+  }
+
+  async function start(): Promise<Started> {
+    const { npm, output } = npmStart();
+    const closed = once(npm, 'close');
+    const listens = () => {
+      if (npm.exitCode !== null)
+        throw new Error(`npm start ended with ${npm.exitCode}: ${output.stdout}${output.stderr}`);
+      return Promise.resolve(LISTENS.exec(output.stdout)?.[1]);
+    };
+    const url = await waitFor('the product listens', listens, PATIENT);
+    const stop = () => {
+      npm.kill('SIGTERM');
+      return closed;
+    };
+    return { url, ...output, stop };
+  }
 
   it(
-    `starts the product on Node ${process.version}, and stops it with exit code 0`,
+    'is refused by one sentence when the library of the event store is in no registry, before it compiles anything',
     async () => {
-      makeInstalledFolder(folder);
-      const [port, adminPort] = [await freePort(), await freePort()];
-      const settings = {
-        ASSAY_PORT: String(port),
-        ASSAY_ADMIN_PORT: String(adminPort),
-        ASSAY_OTLP_GRPC_PORT: '0',
-      };
-      const env = { PATH: process.env.PATH, HOME: folder, ...settings, ASSAY_DATA_DIR: join(folder, 'data') };
-      const npm = own(spawn('npm', ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] }));
-      let output = '';
-      for (const stream of [npm.stdout, npm.stderr])
-        stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
-      const url = await waitFor(
-        'the product listens',
-        () => {
-          if (npm.exitCode !== null) throw new Error(`npm start ended with ${npm.exitCode}: ${output}`);
-          return Promise.resolve(LISTENS.exec(output)?.[1]);
-        },
-        PATIENT,
+      const { npm, output } = npmStart();
+      expect(await once(npm, 'close')).toEqual([78, null]);
+      expect(output.stderr).toContain(
+        `\nthe single process does not run on linux-x64, because the registry has no ${LIBRARY} in version ${version}: use `,
       );
-      const [, key = ''] = /^ {2}(\S{20,})$/m.exec(output) ?? [];
+      expect(output.stderr).not.toContain('    at ');
+      expect(existsSync(join(clone, 'libs/errors/dist'))).toBe(false);
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
+    `installs the library that the registry has, strips types, and starts the product on Node ${process.version}`,
+    async () => {
+      registry.add({
+        name: LIBRARY,
+        version,
+        main: `module.exports = require(${JSON.stringify(INSTALLED)});`,
+      });
+      const { url, stdout, stderr, stop } = await start();
+      const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+      expect(lines).toEqual([
+        expect.stringMatching(/^Installing @chdb\/lib-linux-x64-gnu … \d+\.\d s$/),
+        expect.stringMatching(/^Compiling … \d+\.\d s$/),
+      ]);
+      expect(stdout).toMatch(/\nAssay started in \d+\.\d s\nAssay listens on http:\S+ \(admin http:\S+\)\n$/);
+
+      const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
+      expect(page).toContain(`curl ${url}/v1/events `);
+      const [, key = ''] = /^ {2}(\S{20,})$/m.exec(stdout) ?? [];
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ event_type: 'tool', inputs: { question: 'Hello?' } });
       const written = await fetch(`${url}/v1/events`, { method: 'POST', headers, body });
@@ -76,12 +114,34 @@ describe('npm start', () => {
         headers: { ...headers, prefer: 'wait=30' },
       });
       expect([read.status, await read.json()]).toMatchObject([200, { event: { event_id } }]);
-      // The output is closed when the product has ended as well: the shell of npm passes no signal on.
-      const closed = once(npm, 'close');
-      npm.kill('SIGTERM');
-      expect(await closed).toEqual([0, null]);
+      expect(await stop()).toEqual([0, null]);
       await expect(fetch(url)).rejects.toThrow('fetch failed');
     },
     TEST_WITHIN_MS,
   );
+
+  it(
+    'does nothing but start the next time, asks no registry and compiles nothing',
+    async () => {
+      registry.requests.length = 0;
+      const compiledAt = statSync(main).mtimeMs;
+      const { stderr, stop } = await start();
+      expect(stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
+      expect([registry.requests, statSync(main).mtimeMs]).toEqual([[], compiledAt]);
+      expect(await stop()).toEqual([0, null]);
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it('is explained by the product itself, as in an image, when the library is absent', async () => {
+    rmSync(join(clone, 'node_modules/@chdb'), { recursive: true });
+    const { code, stdout, stderr } = await runNode([main], folder, settings);
+    expect([code, stdout]).toEqual([78, '']);
+    expect(stderr.split('\n').slice(-2)).toEqual([
+      expect.stringMatching(
+        /^the single process does not run on linux-x64, because the native library of chDB, .* is not installed: use /,
+      ),
+      '',
+    ]);
+  });
 });

@@ -7,7 +7,8 @@ import { IMAGE_USER } from './container.js';
 
 const run = promisify(execFile);
 const DOCKERFILE = 'deploy/docker/Dockerfile';
-const STEPS = /^FROM \S+ AS build\n#.*\nARG COMMIT\nWORKDIR \/build\nCOPY \. \.\nRUN (.+) \/out\n\n/m;
+const STEPS =
+  /^FROM \S+ AS build\n#.*\nARG COMMIT\nWORKDIR \/build\nCOPY \. \.\nRUN (.+) \/out(?: [a-z-]+)+\n\n/m;
 
 /**
  * Runs the stage `build` of the Dockerfile without a container engine, in the new folder `build` of `work` and as a user without rights.

@@ -36,7 +36,7 @@ describe('what a build downloads', () => {
 describe('the pinned pnpm', () => {
   const MODULE = join(repository, 'libs/tooling/run/pinned-pnpm.mjs');
   const RUN =
-    'const [url, pin, cache] = process.argv.slice(1); const { pinnedPnpm } = await import(url); console.log(pinnedPnpm(pin, cache));';
+    'const [url, pin, cache] = process.argv.slice(1); const { pinnedPnpm } = await import(url); console.log(await pinnedPnpm(pin, { cache }));';
   const folder = mkdtempSync(join(tmpdir(), 'pinned-pnpm-'));
   let registry: Server;
   let archive: Buffer;

@@ -198,7 +198,7 @@ const clients = [
   ['express', ['libs/http/src/']],
   ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/harness/otlp/call-grpc']],
   ['ajv', ['libs/contracts/src/']],
-  ['nunjucks', ['libs/templates/src/generate/']],
+  ['nunjucks', ['libs/templates/src/generate/', 'libs/http/src/server/start-page/']],
   ['protobufjs', ['libs/otlp/src/']],
   ['winston', ['libs/runtime/src/log/']],
 ];

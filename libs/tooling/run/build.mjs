@@ -2,35 +2,59 @@
 // over the source tree instead of a run of the compiler.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, statSync, writeFileSync, existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeApiIndex } from './api-index.mjs';
-import { root } from './install.mjs';
+import { hasDevelopment, inTurn, root } from './install.mjs';
+import { step } from './steps.mjs';
+import { stripTypes } from './strip-types.mjs';
 import { writeCommit } from './write-commit.mjs';
 
 const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
-/** Resolves with the status of the compiler, which writes to the standard error. The generated sources are written before the first wait. */
-export async function buildIfNeeded() {
+/**
+ * Resolves with the status of the compiler, which writes to the standard error.
+ * @param check false where nothing but running is wanted: a build whose types were not checked is good enough
+ */
+export async function buildIfNeeded({ check = true } = {}) {
+  if (isBuilt(check)) return 0;
+  return inTurn(async (onStart) => {
+    if (isBuilt(check)) return 0;
+    const startedAt = new Date();
+    const compiled = check || hasDevelopment();
+    // A build that does not end leaves files of two states.
+    rmSync(stamp, { force: true });
+    const status = compiled ? await compile(onStart) : await step('Compiling', () => strip());
+    if (status === 0) writeFileSync(stamp, `${startedAt.toISOString()}${compiled ? '' : ' unchecked'}`);
+    if (status === 0) utimesSync(stamp, startedAt, startedAt);
+    return status;
+  });
+}
+
+/** Writes the generated sources, and returns whether no other source is newer than the last build. */
+function isBuilt(check) {
   writeApiIndex();
   writeCommit();
-  if (
-    existsSync(stamp) &&
-    existsSync(`${root}/deploy/standalone/dist`) &&
-    newestChange() < statSync(stamp).mtimeMs
-  )
-    return 0;
-  const startedAt = new Date();
+  if (!existsSync(stamp) || !existsSync(`${root}/deploy/standalone/dist`)) return false;
+  if (check && readFileSync(stamp, 'utf8').endsWith(' unchecked')) return false;
+  return newestChange() < statSync(stamp).mtimeMs;
+}
+
+async function compile(onStart) {
   const tsc = `${root}/node_modules/typescript/bin/tsc`;
   const compiler = spawn(process.execPath, [tsc, '-b', '--pretty'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
+  onStart(compiler.pid);
   const [code] = await once(compiler, 'close');
-  const status = code ?? 1;
-  if (status === 0) writeFileSync(stamp, startedAt.toISOString());
-  return status;
+  return code ?? 1;
+}
+
+async function strip() {
+  await stripTypes(root);
+  return 0;
 }
 
 function newestChange() {

@@ -1,12 +1,14 @@
 // `npm run dev`: the standalone process, compiled and started again whenever a source file changes.
 import { spawn } from 'node:child_process';
-import { installIfNeeded, root } from './install.mjs';
+import { root } from './install.mjs';
+import { installWithEngine } from './install-engine.mjs';
 import { startStandalone } from './start-standalone.mjs';
+import { orRefuse } from './steps.mjs';
 
 /** Printed by the compiler after each round; there is nothing to start after a round with errors. */
 const COMPILED = /Found (\d+) errors?\./g;
 
-installIfNeeded();
+await orRefuse(() => installWithEngine());
 const compiler = spawn(
   process.execPath,
   [`${root}/node_modules/typescript/bin/tsc`, '-b', '--watch', '--preserveWatchOutput'],

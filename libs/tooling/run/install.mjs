@@ -1,34 +1,94 @@
 // Installs what pnpm-lock.yaml names, with the pnpm that `packageManager` of package.json names, so that a machine needs neither
 // pnpm nor corepack.
-import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
-import { pinnedPnpm } from './pinned-pnpm.mjs';
+import { withLock } from './folder-lock.mjs';
+import { hasPinnedPnpm, pinnedPnpm } from './pinned-pnpm.mjs';
+import { Refusal } from './platform.mjs';
+import { runChild } from './run-child.mjs';
+import { step } from './steps.mjs';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const stamp = `${root}/node_modules/.assay-installed`;
 
-/** Does nothing when the last install was made from the same lock file. */
-export function installIfNeeded() {
-  const wanted = createHash('sha256')
+/** What running the product needs: no compiler, linter or test. */
+const RUNNING = [
+  '--prod',
+  '--filter-prod',
+  '.',
+  '--filter-prod',
+  '@assay/standalone...',
+  '--filter-prod',
+  '@assay/cli...',
+];
+
+/** Whether the packages of development are installed, of this lock file or an earlier one. */
+export function hasDevelopment() {
+  return existsSync(stamp) && !readFileSync(stamp, 'utf8').endsWith(' running');
+}
+
+/**
+ * Installs all packages, or with `running` those that running the product needs; a clone that has more than these keeps it. Does nothing when
+ * the last install was made from the same lock file.
+ */
+export async function installIfNeeded({ running = false } = {}) {
+  if (isInstalled(running)) return;
+  await inTurn(async (onStart) => {
+    if (isInstalled(running)) return;
+    const part = running && !hasDevelopment();
+    const program = await pnpm(onStart);
+    const options = [
+      '--frozen-lockfile',
+      '--prefer-offline',
+      '--reporter=append-only',
+      '--config.confirm-modules-purge=false',
+    ];
+    const command = [process.execPath, program, 'install', ...options, ...(part ? RUNNING : [])];
+    await step(part ? 'Installing packages' : 'Installing packages, with those of development', async () => {
+      const { status, output } = await runChild(command, { cwd: root, onStart });
+      if (status !== 0) throw new Refusal(`the packages could not be installed:\n${endOf(output)}`);
+    });
+    writeFileSync(stamp, `${wantedInstall()}${part ? ' running' : ' all'}`);
+  });
+}
+
+/** Runs `work` while no other task installs or compiles in this clone. */
+export function inTurn(work) {
+  const onWait = (pid) =>
+    process.stderr.write(`Waiting for process ${pid}, which installs or compiles here\n`);
+  return withLock(`${root}/node_modules`, work, onWait);
+}
+
+function isInstalled(running) {
+  if (!existsSync(stamp)) return false;
+  const [wanted, scope] = readFileSync(stamp, 'utf8').split(' ');
+  return wanted === wantedInstall() && (running || scope === 'all');
+}
+
+function wantedInstall() {
+  return createHash('sha256')
     .update(readFileSync(`${root}/pnpm-lock.yaml`))
     .update(process.version)
     .digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  const args = [pnpm(), 'install', '--frozen-lockfile', '--prefer-offline'];
-  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: ['ignore', 2, 2] });
-  if (status !== 0) process.exit(status ?? 1);
-  writeFileSync(stamp, wanted);
 }
 
-/** Returns the path of pnpm's program for Node. */
-export function pnpm() {
+/** Returns the path of pnpm's program for Node. @throws Refusal when it cannot be installed */
+export async function pnpm(onStart) {
   const { packageManager } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+  const install = () => pinnedPnpm(packageManager, { onStart });
   try {
-    return pinnedPnpm(packageManager);
+    return await (hasPinnedPnpm(packageManager) ? install() : step('Installing pnpm', install));
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
-    process.exit(1);
+    throw new Refusal(error.message);
   }
+}
+
+/** The lines that say why, without those that repeat the progress. */
+function endOf(output) {
+  return output
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('Progress:'))
+    .slice(-20)
+    .join('\n');
 }

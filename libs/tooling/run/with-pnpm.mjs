@@ -3,6 +3,7 @@
 // The checks of a task run concurrently with the build and with its steps.
 import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
+import { orRefuse } from './steps.mjs';
 import { runInOrder, runWithChecks } from './run-steps.mjs';
 
 const [, , task, ...more] = process.argv;
@@ -53,7 +54,7 @@ if (!(task in tasks)) {
   process.stderr.write(`unknown task ${task}; one of: ${Object.keys(tasks).join(', ')}\n`);
   process.exit(2);
 }
-installIfNeeded();
+await orRefuse(() => installIfNeeded());
 const built = buildIfNeeded();
 if (task === 'test') process.exit(await runWithChecks({ built, ...tasks.test }));
 process.exit((await built) || (await runInOrder(tasks[task])));

@@ -1,5 +1,6 @@
 import { createClient, type ClickHouseClient } from '@clickhouse/client';
-import { createChdbConnection, type ChdbConnection as RawConnection } from 'chdb/connection';
+import type { ChdbConnection as RawConnection } from 'chdb/connection';
+import { loadChdb } from './load-chdb.js';
 
 /** One connection of the engine in this process, and the official client over it. */
 export interface ChdbConnection {
@@ -14,7 +15,7 @@ type ClientConnection = NonNullable<NonNullable<Parameters<typeof createClient>[
  * @throws when the folder cannot be opened, or another one is open in this process
  */
 export function openChdbConnection(dir: string): ChdbConnection {
-  const connection = createChdbConnection({ path: dir });
+  const connection = loadChdb().createChdbConnection({ path: dir });
   return { connection, client: createClient({ connection: withoutSettings(connection) }) };
 }
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@assay/errors';
-import { drainPending } from 'chdb';
 import {
   insertStatement,
   literal,
@@ -18,6 +17,7 @@ import { BINARY_ROWS, parseBinaryRows } from '../sql/engine/binary-rows.js';
 import { commandFailure, insertFailure, queryFailure, readerFailure } from '../sql/engine/engine-failure.js';
 import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
+import { loadChdb } from './load-chdb.js';
 import { parseRows } from './parse-rows.js';
 import { restartMerges } from './restart-merges.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
@@ -231,7 +231,7 @@ export class ChdbEngine implements SqlEngine {
     await Promise.all([...gates.map((gate) => gate.close()), this.#ready.catch(() => undefined)]);
     await this.#canceller.close();
     await Promise.all(this.#links.map(({ client }) => client.close()));
-    await drainPending();
+    await loadChdb().drainPending();
   }
 }
 

@@ -21,6 +21,7 @@ import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
 import { expressPath, literalFirst, pathsOf } from './paths.js';
 import type { ProductVersion } from './product-version.js';
+import { makeStartPage } from './start-page/start-page.js';
 import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
@@ -146,7 +147,10 @@ function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Exp
     );
   addHealth(app, options.health ?? {});
   if (options.product) addVersion(app, options.product);
-  if (options.openApi) addOpenApi(app, options.bindings, options.openApi.version);
+  if (options.openApi) {
+    addOpenApi(app, options.bindings, options.openApi.version);
+    addStartPage(app, options, options.openApi.version);
+  }
   addFallbacks(app, options.bindings, options.logger);
   return app;
 }
@@ -179,6 +183,23 @@ function addOpenApi(app: Express, bindings: readonly Binding[], version: string)
   app.get('/openapi.json', async (request, response) =>
     respond(request, response, await documentResponse(request, response, requestIdOf(request.headers))),
   );
+}
+
+/** What the page sends to. */
+const EVENT_ROUTES = ['POST /v1/events', 'POST /v1/events/search', 'POST /opentelemetry/v1/traces'];
+
+function addStartPage(app: Express, { bindings, trustedProxies = [] }: AppOptions, version: string): void {
+  const bound = new Set(
+    bindings.flatMap((binding) => pathsOf(binding).map((path) => `${binding.route.method} ${path}`)),
+  );
+  const takesEvents = EVENT_ROUTES.every((route) => bound.has(route));
+  const isTrustedProxy = trustedProxyCheck(trustedProxies);
+  const startPage = makeStartPage({ version, takesEvents, isTrustedProxy });
+  app.get('/', (request, response, next) => {
+    const page = startPage(request, response);
+    if (page === undefined) next();
+    else respond(request, response, page);
+  });
 }
 
 function ok(body: object): WireResponse {

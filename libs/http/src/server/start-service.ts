@@ -117,6 +117,7 @@ export function startService<Config extends ServiceConfig>(
     shutdown.add('server', servers, (running) => running.close(drainMs));
     await announce?.(print);
     if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
+    print(`${title} started in ${process.uptime().toFixed(1)} s`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
   });
 }
