@@ -1,7 +1,7 @@
 {{/*
 A Deployment. Call with root, component, value (name of the component in the values), image (name of the program), ownImage (values), scaled
 (whether something else decides the replicas), env (text), grpc (whether it accepts OTLP over gRPC), folders (of certificates, besides those
-of the ports), and providers (reference to the Secret of model providers).
+of the ports), providers (reference to the Secret of model providers), and prices (reference to the ConfigMap of the price table).
 */}}
 {{- define "assay.deployment" -}}
 {{- $values := get .root.Values .value }}
@@ -74,6 +74,9 @@ spec:
             {{- if .providers }}
             - { name: llm-providers, mountPath: /etc/assay/llm, readOnly: true }
             {{- end }}
+            {{- if .prices }}
+            - { name: prices, mountPath: /etc/assay/prices, readOnly: true }
+            {{- end }}
             {{- with $pod.extraVolumeMounts }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
@@ -96,6 +99,12 @@ spec:
               - secret:
                   name: {{ required "evaluator.llmProvidersSecret needs a name" .name }}
                   items: [{ key: {{ required "evaluator.llmProvidersSecret needs a key" .key }}, path: providers.json }]
+        {{- end }}
+        {{- with .prices }}
+        - name: prices
+          configMap:
+            name: {{ required "priceTableConfigMap needs a name" .name }}
+            items: [{ key: {{ required "priceTableConfigMap needs a key" .key }}, path: prices.json }]
         {{- end }}
         {{- with $pod.extraVolumes }}
         {{- toYaml . | nindent 8 }}

@@ -113,6 +113,13 @@ Call with the root context. Returns JSON.
 {{ ternary "HTTPS" "HTTP" (and .Values.tls.admin (ne .Values.tls.secret "")) }}
 {{- end }}
 
+{{/* The price table of the processes that estimate costs, in a folder that the cluster renews with the ConfigMap. */}}
+{{- define "assay.env.prices" -}}
+{{- if .Values.priceTableConfigMap }}
+- { name: PRICE_TABLE_FILE, value: /etc/assay/prices/prices.json }
+{{- end }}
+{{- end }}
+
 {{- define "assay.env.proxies" -}}
 {{- with .Values.trustedProxies }}
 - { name: TRUSTED_PROXIES, value: {{ join "," . | quote }} }

@@ -40,6 +40,7 @@ const everything = {
   redactAllow: 'tier,customer.plan',
   redactNames: true,
   redactNumbers: true,
+  priceTableConfigMap: { name: 'prices', key: 'prices-2026-11-01.json' },
   trustedProxies: ['10.0.0.0/8'],
   corsAllowedOrigins: ['https://app.example.com'],
   ingestion: { autoscaling: { enabled: true }, env: { MAX_CONNECTIONS_PER_ADDRESS: 500 }, otlpGrpc: false },

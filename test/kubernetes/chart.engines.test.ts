@@ -19,6 +19,7 @@ interface Volume {
       readonly secret: { readonly items: readonly { readonly path: string }[] };
     }[];
   };
+  readonly configMap?: { readonly items: readonly { readonly path: string }[] };
 }
 
 interface PodSpec {
@@ -40,11 +41,11 @@ const pods = (manifests: readonly Manifest[]) =>
 /** The paths of the certificates that a pod mounts. */
 const mountedFiles = ({ containers, volumes }: PodSpec) =>
   containers.flatMap(({ volumeMounts }) =>
-    volumeMounts.flatMap(({ name, mountPath }) =>
-      (volumes.find((volume) => volume.name === name)?.projected?.sources ?? []).flatMap(({ secret }) =>
-        secret.items.map(({ path }) => `${mountPath}/${path}`),
-      ),
-    ),
+    volumeMounts.flatMap(({ name, mountPath }) => {
+      const volume = volumes.find((one) => one.name === name);
+      const secrets = (volume?.projected?.sources ?? []).flatMap(({ secret }) => secret.items);
+      return [...secrets, ...(volume?.configMap?.items ?? [])].map(({ path }) => `${mountPath}/${path}`);
+    }),
   );
 /** The settings of a pod that name files, with the files. */
 const namedFiles = ({ containers }: PodSpec) =>
@@ -313,10 +314,27 @@ describe('the chart', () => {
         { name: 'LLM_DEFAULT_MODEL', value: 'gpt-4o' },
       ]),
     );
-    expect(mountedFiles(pod)).toEqual([namedFiles(pod).get('LLM_PROVIDERS_FILE')]);
+    expect(mountedFiles(pod)).toContain(namedFiles(pod).get('LLM_PROVIDERS_FILE'));
     expect(pod.volumes.find(({ name }) => name === 'llm-providers')).toMatchObject({
       projected: { sources: [{ secret: { name: 'models', items: [{ key: 'providers' }] } }] },
     });
+  });
+
+  it('gives a price table from a ConfigMap to the processes that estimate costs, as a folder that is renewed', async () => {
+    const [, everything] = MATRIX[1]!;
+    const named = (all: ReturnType<typeof pods>) =>
+      all.filter(({ pod }) => JSON.stringify(pod).includes('PRICE_TABLE_FILE'));
+    const withPrices = named(pods(await render(everything)));
+    expect(withPrices.map(({ name }) => name).sort()).toEqual(['assay-evaluator', 'assay-ingestion']);
+    for (const { pod } of withPrices) {
+      expect(pod.volumes.find(({ name }) => name === 'prices')).toMatchObject({
+        configMap: { name: 'prices', items: [{ key: 'prices-2026-11-01.json', path: 'prices.json' }] },
+      });
+      expect(mountedFiles(pod)).toContain(namedFiles(pod).get('PRICE_TABLE_FILE'));
+      // The cluster does not renew a file that is mounted by its path.
+      expect(JSON.stringify(pod)).not.toContain('subPath');
+    }
+    expect(named(pods(await render(MINIMAL)))).toEqual([]);
   });
 
   it('writes additional settings as they are, in place of those of the chart', async () => {
@@ -543,6 +561,11 @@ describe('the chart', () => {
       'model providers from a Secret without a key',
       { ...MINIMAL, evaluator: { llmProvidersSecret: { name: 'm' } } },
       'evaluator.llmProvidersSecret needs a key',
+    ],
+    [
+      'a price table from a ConfigMap without a key',
+      { ...MINIMAL, priceTableConfigMap: { name: 'p' } },
+      'priceTableConfigMap needs a key',
     ],
     ['a broker without a port', { ...MINIMAL, kafka: { brokers: ['kafka'] } }, 'kafka/brokers/0'],
     ['TLS without a host', { ...MINIMAL, ingress: { enabled: true } }, 'ingress.host is required'],
