@@ -34,6 +34,11 @@ describe('the usage object', () => {
       [120, 30, 150, 64, undefined, 20],
     ],
     [
+      'of Ollama',
+      { prompt_eval_count: 11, eval_count: 22, eval_duration: 5 },
+      [11, 22, 33, undefined, undefined, undefined],
+    ],
+    [
       'of OpenAI responses',
       {
         input_tokens: 120,

@@ -8,8 +8,8 @@ type Count = 'input' | 'output' | 'total' | 'cache_read' | 'cache_write' | 'reas
 
 /** Names of each count, in the form of {@link plainName}. */
 const NAMES: Readonly<Record<Count, readonly string[]>> = {
-  input: ['input', 'prompt'],
-  output: ['output', 'completion', 'candidates', 'response', 'generated'],
+  input: ['input', 'prompt', 'prompt_eval_count'],
+  output: ['output', 'completion', 'candidates', 'response', 'generated', 'eval_count'],
   total: ['total'],
   cache_read: [
     ...['input_cached', 'prompt_cached', 'cached_input', 'cached_prompt', 'cached_content', 'cached'],
@@ -40,7 +40,7 @@ const ANTHROPIC = ['cache_read_input_tokens', 'cache_creation_input_tokens', 'ca
 
 /**
  * Reads the token counts that a provider, a framework or a gateway reports as one object: OpenAI (chat and responses), Anthropic,
- * Gemini, Bedrock, Cohere, LangChain, LiteLLM, and lists of buckets. What is not a count of a call is a detail under its own name.
+ * Gemini, Bedrock, Cohere, Ollama, LangChain, LiteLLM, and lists of buckets. What is not a count of a call is a detail under its own name.
  * @param value object or its JSON text; undefined is returned for anything else
  */
 export function asUsageObject(value: JsonValue): JsonObject | undefined {
