@@ -16,6 +16,7 @@ import { measureResources, measureResourcesOnEngines, type ResourceFigures } fro
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
 import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigures } from './search.js';
+import { measureStart } from './start.js';
 import { measureSustained } from './sustained.js';
 import { measureTargets } from './targets.js';
 import { measureTemplates } from './templates.js';
@@ -323,6 +324,15 @@ const LOADING: Part = {
   },
 };
 
+const START: Part = {
+  title: 'start: npm start on a fresh clone with empty caches, then once more',
+  columns: ['case', 'steps, s', 's', 'MB of packages', 'MB of sources and compiled code'],
+  async *rows() {
+    for await (const { name, steps, seconds, packagesMegabytes, compiledMegabytes } of measureStart())
+      yield [name, steps, seconds.toFixed(1), Math.round(packagesMegabytes), Math.round(compiledMegabytes)];
+  },
+};
+
 const TARGETS: Part = {
   title: 'targets',
   columns: ['path', 'unit', 'measured', 'target', '× target', '× bare Node'],
@@ -338,7 +348,7 @@ const TARGETS: Part = {
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `start`, `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -356,6 +366,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   passing: PASSING,
   evaluators: EVALUATORS,
   python: PYTHON,
+  start: START,
   sustained: SUSTAINED,
   threads: BY_THREAD,
   templates: TEMPLATES,

@@ -21,8 +21,10 @@ interface Started {
   readonly url: string;
   readonly stdout: string;
   readonly stderr: string;
-  /** Resolves with the exit code, once the product has ended as well: the shell of npm passes no signal on. */
-  readonly stop: () => Promise<unknown>;
+  /** Resolves once the product has ended as well, in order. */
+  readonly stop: () => Promise<void>;
+  /** The same by Ctrl-C, which sends a signal to npm and to each process below it. */
+  readonly interrupt: () => Promise<void>;
 }
 
 describe('npm start on a clone with packages that were just installed', () => {
@@ -49,7 +51,10 @@ describe('npm start on a clone with packages that were just installed', () => {
 
   function npmStart(): { npm: ChildProcess; output: { stdout: string; stderr: string } } {
     const npm = own(
-      spawn('npm', ['start'], { cwd: clone, env: settings, stdio: ['ignore', 'pipe', 'pipe'] }),
+      spawn('npm', ['start'], {
+        ...{ cwd: clone, env: settings, detached: true },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      }),
     );
     const output = { stdout: '', stderr: '' };
     npm.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
@@ -66,11 +71,16 @@ describe('npm start on a clone with packages that were just installed', () => {
       return Promise.resolve(LISTENS.exec(output.stdout)?.[1]);
     };
     const url = await waitFor('the product listens', listens, PATIENT);
-    const stop = () => {
-      npm.kill('SIGTERM');
-      return closed;
+    const end = async (signal: () => unknown) => {
+      signal();
+      expect(await closed).toEqual([0, null]);
+      expect(output.stderr).toContain('"shutting down"');
     };
-    return { url, ...output, stop };
+    return {
+      ...{ url, ...output },
+      stop: () => end(() => npm.kill('SIGTERM')),
+      interrupt: () => end(() => process.kill(-npm.pid!, 'SIGINT')),
+    };
   }
 
   it(
@@ -114,7 +124,7 @@ describe('npm start on a clone with packages that were just installed', () => {
         headers: { ...headers, prefer: 'wait=30' },
       });
       expect([read.status, await read.json()]).toMatchObject([200, { event: { event_id } }]);
-      expect(await stop()).toEqual([0, null]);
+      await stop();
       await expect(fetch(url)).rejects.toThrow('fetch failed');
     },
     TEST_WITHIN_MS,
@@ -125,10 +135,10 @@ describe('npm start on a clone with packages that were just installed', () => {
     async () => {
       registry.requests.length = 0;
       const compiledAt = statSync(main).mtimeMs;
-      const { stderr, stop } = await start();
+      const { stderr, interrupt } = await start();
       expect(stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'))).toEqual([]);
       expect([registry.requests, statSync(main).mtimeMs]).toEqual([[], compiledAt]);
-      expect(await stop()).toEqual([0, null]);
+      await interrupt();
     },
     TEST_WITHIN_MS,
   );

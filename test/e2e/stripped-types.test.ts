@@ -9,7 +9,7 @@ import { INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
 
 /**
  * What `npm start` runs on a clone without the compiler: the sources without their types, which were not checked. `fresh-clone.engines.test.ts`
- * runs every journey on it.
+ * runs more journeys on a clone that was installed from a registry.
  */
 describe('the product with stripped types', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-stripped-'));

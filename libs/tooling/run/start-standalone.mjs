@@ -6,10 +6,36 @@ import { root } from './install.mjs';
 // Without `__proto__` no key of a client can reach a prototype.
 const nodeFlags = ['--max-semi-space-size=64', '--disable-proto=delete'];
 
-/** Returns the child process, which writes to this process's output. */
+/** A terminal, npm and this process may each pass one signal on; a later one is another, which ends the product immediately. */
+const ONE_SIGNAL_MS = 1_000;
+
+/**
+ * Returns the child process, which writes to this process's output. It is in a group of its own, so that a signal of the terminal reaches it once:
+ * pass signals on.
+ */
 export function startStandalone() {
   // The embedded engine, zlib and the file system share libuv's thread pool; its size is read before Node starts.
   const env = { UV_THREADPOOL_SIZE: '14', ...process.env };
   const program = `${root}/deploy/standalone/dist/main.js`;
-  return spawn(process.execPath, [...nodeFlags, program], { cwd: root, stdio: 'inherit', env });
+  return spawn(process.execPath, [...nodeFlags, program], {
+    cwd: root,
+    stdio: 'inherit',
+    env,
+    detached: true,
+  });
+}
+
+/** Passes the signals of this process on to the product, and ends with its exit code. */
+export function endWith(child) {
+  let passedAt = -Infinity;
+  const pass = (signal) => {
+    if (performance.now() - passedAt < ONE_SIGNAL_MS) return;
+    passedAt = performance.now();
+    child.kill(signal);
+  };
+  process.on('SIGTERM', () => pass('SIGTERM'));
+  process.on('SIGINT', () => pass('SIGINT'));
+  // The terminal was closed.
+  process.on('SIGHUP', () => pass('SIGTERM'));
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
 }
