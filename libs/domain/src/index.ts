@@ -76,7 +76,8 @@ export {
 export { BatchWork, UNLIMITED_WORK, type FilterWork } from './events/filter/match/filter-work.js';
 export type { FilterMatch } from './events/filter/match/value-matcher.js';
 export { finishSync, inSteps, type MaybeSteps, type Steps } from './steps.js';
-export { acceptBatch, type AcceptedBatch, type BatchInput } from './events/accept/accept-batch.js';
+export { acceptBatch, acceptBatchSteps } from './events/accept/accept-batch.js';
+export type { AcceptedBatch, BatchInput } from './events/accept/accept-batch.js';
 export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';

@@ -11,9 +11,13 @@ export function* inSteps<T extends string | undefined>(result: MaybeSteps<T>): S
 
 /** Returns the result of what may take steps, without interruption. */
 export function finishSync<T extends string | undefined>(result: MaybeSteps<T>): T {
-  if (typeof result !== 'object') return result;
+  return typeof result === 'object' ? runSteps(result) : result;
+}
+
+/** Returns the result of steps, without interruption. @throws what they throw */
+export function runSteps<T>(steps: Steps<T>): T {
   for (;;) {
-    const step = result.next();
+    const step = steps.next();
     if (step.done === true) return step.value;
   }
 }

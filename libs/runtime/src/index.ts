@@ -78,8 +78,9 @@ export { guardMethods } from './disk/guard-methods.js';
 export { createMetrics, type Metrics } from './metrics/metrics.js';
 export {
   createYieldToEventLoop,
-  runSync,
+  mapSteps,
   runCooperatively,
+  runSync,
   type YieldToEventLoop,
   type Steps,
 } from './work/cooperative-task.js';

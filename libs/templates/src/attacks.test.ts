@@ -114,6 +114,7 @@ describe('templates that grow', () => {
       `{{ dict(${Array.from({ length: 4_900 }, (_, n) => `a${n}=1`).join()}, a1=1) }}`,
       'repeated',
     ],
+    ['tokens on many lines', `{{ [${`a,${'\n'.repeat(23)}`.repeat(9_900)}`, 'unexpected end'],
     ['a name of combining marks', `{{ a${'\u0315\u0300'.repeat(100_000)} }}`, 'name is longer'],
     ['an integer', `{{ ${'9'.repeat(260_000)} }}`, 'integer has more'],
   ])('refuses %s without reading it again and again', (_what, source, reason) => {

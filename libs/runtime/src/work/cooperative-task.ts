@@ -24,6 +24,16 @@ export function runSync<T>(task: Steps<T>): T {
   }
 }
 
+/** Maps a list in steps: yields before each item. */
+export function* mapSteps<T, R>(items: readonly T[], map: (item: T, index: number) => R): Steps<R[]> {
+  const mapped: R[] = [];
+  for (const [index, item] of items.entries()) {
+    yield;
+    mapped.push(map(item, index));
+  }
+  return mapped;
+}
+
 /** Milliseconds that a task runs without yielding. */
 const MAX_BUSY_MS = 5;
 

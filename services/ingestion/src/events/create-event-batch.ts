@@ -4,13 +4,19 @@ import type {
   createModelEventBatch,
   LenientSession,
 } from '@assay/contracts';
-import { acceptBatch, modelEventInput, type AcceptedBatch, type BatchInput } from '@assay/domain';
+import {
+  acceptBatchSteps,
+  modelEventInput,
+  type AcceptedBatch,
+  type BatchInput,
+  type EventInput,
+} from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { YieldToEventLoop } from '@assay/runtime';
-import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
+import { mapSteps, runCooperatively, type Steps, type YieldToEventLoop } from '@assay/runtime';
+import type { Acceptance, YieldingRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { withoutNulls } from '../shared/lenient-input.js';
-import { missingSessions } from '../shared/missing-sessions.js';
+import { missingSessionsSteps } from '../shared/missing-sessions.js';
 
 /** Stores several events, all or none. */
 export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof createEventBatch> {
@@ -25,7 +31,7 @@ export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof crea
 /** Stores several events, all or none; accepts older names for the fields that share a session. */
 export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<typeof createLenientEventBatch> {
   return ({ body }, { caller, headers, yieldToEventLoop }) => {
-    const batch = { ...sessionFieldsOf(body), events: body.events.map(withoutNulls) };
+    const batch = batchSteps(body.events, withoutNulls, sessionFieldsOf(body));
     const request = {
       caller,
       headers,
@@ -40,10 +46,11 @@ export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<type
 /** Stores several model calls, all or none. */
 export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof createModelEventBatch> {
   return ({ body }, { caller, headers, yieldToEventLoop }) => {
-    const events = body.model_events.map((event, index) =>
-      modelEventInput(withoutNulls(event), `model_events[${index}].`),
+    const batch = batchSteps(
+      body.model_events,
+      (event, index) => modelEventInput(withoutNulls(event), `model_events[${index}].`),
+      { ...sessionFieldsOf(body), listName: 'model_events' },
     );
-    const batch = { ...sessionFieldsOf(body), events, listName: 'model_events' };
     const request = { caller, headers, operation: 'createModelEventBatch', content: body, yieldToEventLoop };
     return storeBatch(deps, request, batch);
   };
@@ -53,17 +60,34 @@ export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof
  * Stores several events, all or none, with the session that the client describes, or with synthesised
  * sessions.
  */
-export function storeBatch(deps: IngestionDeps, request: CreateRequest, input: BatchInput) {
+export async function storeBatch(
+  deps: IngestionDeps,
+  request: YieldingRequest,
+  input: BatchInput | Steps<BatchInput>,
+) {
+  const { yieldToEventLoop } = request;
+  const batch = Symbol.iterator in input ? await runCooperatively(input, yieldToEventLoop) : input;
   return deps
-    .withIdempotency(request, (context) => acceptBatch(input, context))
-    .then((acceptance) => appendBatch(deps, acceptance, request.yieldToEventLoop));
+    .withIdempotency(request, (context) =>
+      runCooperatively(acceptBatchSteps(batch, context), yieldToEventLoop),
+    )
+    .then((acceptance) => appendBatch(deps, acceptance, yieldToEventLoop));
+}
+
+/** Returns the steps that make a batch of what a client has sent. */
+export function* batchSteps<Sent>(
+  sent: readonly Sent[],
+  inputOf: (event: Sent, index: number) => EventInput,
+  fields: Omit<BatchInput, 'events'>,
+): Steps<BatchInput> {
+  return { ...fields, events: yield* mapSteps(sent, inputOf) };
 }
 
 /** Does not keep the events while the log syncs. */
-function appendBatch(
+async function appendBatch(
   deps: IngestionDeps,
   { value: batch, forStorage }: Acceptance<AcceptedBatch>,
-  yieldToEventLoop: YieldToEventLoop | undefined,
+  yieldToEventLoop: YieldToEventLoop,
 ) {
   const accepted = forStorage(batch.session ? [batch.session, ...batch.events] : batch.events);
   const response = {
@@ -71,9 +95,8 @@ function appendBatch(
     event_ids: batch.events.map(({ event }) => event.event_id),
     session_id: batch.sessionId,
   };
-  return deps
-    .appendEvents({ accepted, synthesised: missingSessions(accepted) }, yieldToEventLoop)
-    .then(() => response);
+  const synthesised = await runCooperatively(missingSessionsSteps(accepted), yieldToEventLoop);
+  return deps.appendEvents({ accepted, synthesised }, yieldToEventLoop).then(() => response);
 }
 
 interface LenientSessionFields {

@@ -8,7 +8,7 @@ import {
 import { acceptEvent, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import type { YieldToEventLoop } from '@assay/runtime';
-import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
+import type { Acceptance, YieldingRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
 import { missingSessions } from '../shared/missing-sessions.js';
@@ -36,10 +36,6 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
     const request = { caller, headers, operation: 'createModelEvent', content: body, yieldToEventLoop };
     return storeEvent(deps, request, event, 'model_event.');
   };
-}
-
-interface YieldingRequest extends CreateRequest {
-  readonly yieldToEventLoop: YieldToEventLoop;
 }
 
 /** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */

@@ -21,8 +21,11 @@ export interface CreateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly operation: string;
   readonly content: unknown;
-  /** Yields to the event loop; absent for requests that are stored in one step. */
-  readonly yieldToEventLoop?: YieldToEventLoop;
+}
+
+/** A create request that is carried out in steps. */
+export interface YieldingRequest extends CreateRequest {
+  readonly yieldToEventLoop: YieldToEventLoop;
 }
 
 /** The result of accepting a request. */
@@ -36,7 +39,7 @@ const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 
 /**
  * Returns a function that accepts a create request. `make` receives ids and a time for what the client
- * omitted; it throws to reject the request, and may be called again with another time. Under an
+ * omitted; it throws or rejects to reject the request, and may be called again with another time. Under an
  * `Idempotency-Key` the ids are derived from the key and the content, so that a repeated request makes the
  * same events, even after a restart or in another process. Keys are scoped to their project. A rejected
  * request does not consume its key.
@@ -46,7 +49,7 @@ const IDEMPOTENCY_KEY_PATTERN = /^[\x21-\x7e]{1,255}$/;
 export function makeWithIdempotency(deps: AcceptanceDeps) {
   return async function withIdempotency<T>(
     request: CreateRequest,
-    make: (context: AcceptContext) => T,
+    make: (context: AcceptContext) => T | Promise<T>,
   ): Promise<Acceptance<T>> {
     const key = keyOf(request.headers);
     const { projectId } = request.caller;
@@ -54,20 +57,20 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
     const limits = deps.maxEventBytes === undefined ? {} : { maxBytes: deps.maxEventBytes };
     if (key === undefined) {
       const context = { projectId, now, newId: deps.newId, ...limits };
-      return { value: make(context), forStorage: (accepted) => accepted };
+      return { value: await make(context), forStorage: (accepted) => accepted };
     }
 
     const content = sha256(JSON.stringify([request.operation, request.content]));
     const makeAt = (at: number) =>
       make({ projectId, now: at, newId: derivedIds(projectId, key, content), ...limits });
-    const value = makeAt(now);
+    const value = await makeAt(now);
     const first = await deps.claimRequest({ projectId, key: sha256(key), content, at: now });
     if (first.content !== content)
       throw new AppError('CONFLICT', 'Idempotency-Key was already used for another request');
     // An older event may exist under a derived id.
     const forStorage = (accepted: readonly AcceptedEvent[]) =>
       accepted.map((one) => ({ ...one, fresh: false }));
-    return { value: first.at === now ? value : makeAt(first.at), forStorage };
+    return { value: first.at === now ? value : await makeAt(first.at), forStorage };
   };
 }
 export type WithIdempotency = ReturnType<typeof makeWithIdempotency>;

@@ -5,7 +5,7 @@ import type {
 } from '@assay/contracts';
 import { validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { storeBatch } from '../events/create-event-batch.js';
+import { batchSteps, storeBatch } from '../events/create-event-batch.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { withoutNulls } from '../shared/lenient-input.js';
 
@@ -34,8 +34,8 @@ export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof c
       content: [params, body],
       yieldToEventLoop,
     };
-    const input = { events: events.map(withoutNulls), sessionId: params.session_id, listName };
-    return storeBatch(deps, request, input);
+    const fields = { sessionId: params.session_id, listName };
+    return storeBatch(deps, request, batchSteps(events, withoutNulls, fields));
   };
 }
 

@@ -1,5 +1,5 @@
 import type { AcceptContext } from './accept-event.js';
-import { acceptBatch } from './accept-batch.js';
+import { acceptBatch, acceptBatchSteps } from './accept-batch.js';
 import { acceptSession } from './accept-session.js';
 import { synthesiseSession } from './synthesise-session.js';
 
@@ -31,6 +31,13 @@ describe('a batch', () => {
     expect(new Set(events.map(({ event }) => event.session_id)).size).toBe(2);
     expect(session).toBeUndefined();
     expect(sessionId).toBe(ID);
+  });
+
+  it('is accepted in steps, one for each event', () => {
+    const accepting = acceptBatchSteps({ events: [tool, tool, tool], single_session: true }, context());
+    let steps = 0;
+    for (; accepting.next().done !== true;) steps++;
+    expect(steps).toBe(3);
   });
 
   it('is rejected when it is empty', () => {

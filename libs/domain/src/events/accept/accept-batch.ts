@@ -1,6 +1,7 @@
 import { validationError } from '@assay/errors';
 import type { EventInput } from '../event.js';
 import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
+import { runSteps, type Steps } from '../../steps.js';
 import { acceptSession, numberIn, type SessionInput } from './accept-session.js';
 
 /** Events that a client sends together, checked for shape. */
@@ -30,28 +31,48 @@ export interface AcceptedBatch {
  * @throws AppError `VALIDATION_ERROR` also for an empty batch, `PAYLOAD_TOO_LARGE`
  */
 export function acceptBatch(input: BatchInput, context: AcceptContext): AcceptedBatch {
+  return runSteps(acceptBatchSteps(input, context));
+}
+
+/** Like {@link acceptBatch}, in steps: yields before each event. */
+export function* acceptBatchSteps(input: BatchInput, context: AcceptContext): Steps<AcceptedBatch> {
   const [first] = input.events;
   if (first === undefined) throw validationError(`${listOf(input)} must hold at least one event`);
-  if (input.sessionId === undefined && input.single_session !== true) return acceptSeparately(input, context);
-  return acceptTogether(input, input.sessionId ?? sharedSessionId(input), context);
+  if (input.sessionId === undefined && input.single_session !== true)
+    return yield* acceptSeparately(input, context);
+  return yield* acceptTogether(input, input.sessionId ?? sharedSessionId(input), context);
 }
 
 function listOf({ listName = 'events' }: BatchInput): string {
   return listName;
 }
 
-function acceptSeparately(input: BatchInput, context: AcceptContext): AcceptedBatch {
-  const events = input.events.map((event, index) =>
-    acceptEvent(event, context, `${listOf(input)}[${index}].`),
-  );
+function* acceptSeparately(input: BatchInput, context: AcceptContext): Steps<AcceptedBatch> {
+  const events = yield* acceptEvents(input, (event, path) => acceptEvent(event, context, path));
   return { events, sessionId: events[0]?.event.session_id ?? '' };
 }
 
+function* acceptEvents(
+  input: BatchInput,
+  accept: (event: EventInput, path: string) => AcceptedEvent,
+): Steps<AcceptedEvent[]> {
+  const events: AcceptedEvent[] = [];
+  for (const [index, event] of input.events.entries()) {
+    yield;
+    events.push(accept(event, `${listOf(input)}[${index}].`));
+  }
+  return events;
+}
+
 /** Assigns all events to the session `given`, or to a new one. */
-function acceptTogether(input: BatchInput, given: string | undefined, context: AcceptContext): AcceptedBatch {
+function* acceptTogether(
+  input: BatchInput,
+  given: string | undefined,
+  context: AcceptContext,
+): Steps<AcceptedBatch> {
   const sessionId = given ?? context.newId();
-  const events = input.events.map((event, index) =>
-    acceptEvent({ ...event, session_id: sessionId }, context, `${listOf(input)}[${index}].`),
+  const events = yield* acceptEvents(input, (event, path) =>
+    acceptEvent({ ...event, session_id: sessionId }, context, path),
   );
   const properties = input.session_properties;
   const id = events[0]?.event.session_id ?? sessionId;
