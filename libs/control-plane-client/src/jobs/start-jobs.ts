@@ -60,6 +60,8 @@ class JobRunner<Job extends StoredEventsJob> {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   #hasFailed = false;
+  /** Aborted when a job ends: the next one of its project need not wait. */
+  #ended = new AbortController();
 
   constructor(private readonly options: JobRunnerOptions<Job>) {}
 
@@ -71,10 +73,15 @@ class JobRunner<Job extends StoredEventsJob> {
   async run(): Promise<void> {
     while (!this.#stopping.signal.aborted) {
       const job = this.#running.size < MAX_JOBS ? await this.#claim() : undefined;
-      if (job === undefined) await this.#pause(POLL_INTERVAL_MS);
+      if (job === undefined) await this.#untilNextClaim();
       else this.#start(job);
     }
     await Promise.all(this.#running.values());
+  }
+
+  async #untilNextClaim(): Promise<void> {
+    await this.#pause(POLL_INTERVAL_MS, AbortSignal.any([this.#stopping.signal, this.#ended.signal]));
+    if (this.#ended.signal.aborted) this.#ended = new AbortController();
   }
 
   async #claim(): Promise<Job | undefined> {
@@ -98,7 +105,10 @@ class JobRunner<Job extends StoredEventsJob> {
         if (error !== ENDED)
           this.options.logger.error('a job ended unexpectedly', { projectId, jobId }, error);
       })
-      .finally(() => this.#running.delete(projectId));
+      .finally(() => {
+        this.#running.delete(projectId);
+        this.#ended.abort();
+      });
     this.#running.set(projectId, running);
   }
 
@@ -142,7 +152,7 @@ class JobRunner<Job extends StoredEventsJob> {
     return saveJob({ projectId, jobId, owner, cursor, counts, ...end });
   }
 
-  async #pause(ms: number): Promise<void> {
-    await delay(ms, undefined, { signal: this.#stopping.signal }).catch(() => undefined);
+  async #pause(ms: number, signal = this.#stopping.signal): Promise<void> {
+    await delay(ms, undefined, { signal }).catch(() => undefined);
   }
 }
