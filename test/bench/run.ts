@@ -16,6 +16,7 @@ import { measureResources, measureResourcesOnEngines, type ResourceFigures } fro
 import { measurePassing } from './passing.js';
 import { measurePython } from './python.js';
 import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigures } from './search.js';
+import { measureSearchAgainst } from './search-against.js';
 import { measureStart } from './start.js';
 import { measureSustained } from './sustained.js';
 import { measureTargets } from './targets.js';
@@ -396,6 +397,16 @@ const against = (ref: string): Part => ({
   },
 });
 
+/** The same of queries. */
+const searchAgainst = (ref: string): Part => ({
+  title: `search against ${ref}: ms of CPU of a query among ${SEARCH_EVENTS.toLocaleString('en')} events, medians of alternating rounds`,
+  columns: ['query', ref, 'working tree', 'ratio', 'ratio of the durations'],
+  async *rows() {
+    for await (const { name, other, mine, cpuRatio, durationRatio } of measureSearchAgainst(ref))
+      yield [name, other.toFixed(1), mine.toFixed(1), cpuRatio.toFixed(3), durationRatio.toFixed(3)];
+  },
+});
+
 /** Returns the parts that the arguments of the command select. */
 function select(filter: string): readonly Part[] {
   const only = NAMED_ONLY[filter];
@@ -406,11 +417,13 @@ function select(filter: string): readonly Part[] {
 
 /**
  * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
- * {@link NAMED_ONLY}. With `--against REF`, before or behind NAME, it compares the ingest cases and the JSON events with another commit.
+ * {@link NAMED_ONLY}. With `--against REF`, before or behind NAME, it compares the ingest cases and the JSON events with another commit, or, when NAME is
+ * `search`, the queries.
  */
 async function main(given: readonly string[]): Promise<void> {
   const { filter, against: ref } = readArguments(given);
-  for (const part of ref === undefined ? select(filter) : [against(ref)]) {
+  const comparison = filter === 'search' ? searchAgainst : against;
+  for (const part of ref === undefined ? select(filter) : [comparison(ref)]) {
     process.stdout.write(
       `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,
     );

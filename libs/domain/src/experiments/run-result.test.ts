@@ -170,6 +170,42 @@ describe('passing', () => {
     });
   });
 
+  it('fails with an error and no score, and says so; with a score the score decides', () => {
+    const ends = { hasError: true };
+    const lost = ['a', 'b'].flatMap((id) => [aSession(id, { ...ends, datapointId: id }), anEvent(id, {})]);
+    const scored = [aSession('c', { ...ends, datapointId: 'c' }), anEvent('c', { score: 1 })];
+    expect(resultOf([...lost, ...scored])).toMatchObject({
+      success: false,
+      passed: ['c'],
+      failed: ['a', 'b'],
+      error: '2 datapoints ended with an error and have no score',
+      datapoints: [{ has_error: true, passed: false }, { has_error: true, passed: false }, { passed: true }],
+    });
+  });
+
+  it('is one of a datapoint, which passes when all its trials do, with n, mean and spread of each', () => {
+    const trial = (datapointId: string, id: string, score: number) => [
+      aSession(id, { datapointId }),
+      anEvent(id, { score }, { datapointId }),
+    ];
+    const result = resultOf(
+      [...trial('d0', 's0', 1), ...trial('d0', 's1', 0), ...trial('d1', 's2', 1), ...trial('d1', 's3', 0.75)],
+      { rules: rulesOf([aRule('score', { threshold: { min: 0.5 } })]) },
+    );
+    expect(result).toMatchObject({ success: false, passed: ['d1'], failed: ['d0'] });
+    expect(result.metrics.details).toMatchObject([
+      {
+        values: [1, 0, 1, 0.75],
+        datapoints: { passed: ['d1'], failed: ['d0'] },
+        // The deviation of 1 and 0 from 0.5, and of 1 and 0.75 from 0.875, as samples of two.
+        trials: [
+          { datapoint_id: 'd0', n: 2, mean: 0.5, spread: Math.sqrt(1 / 2) },
+          { datapoint_id: 'd1', n: 2, mean: 0.875, spread: Math.sqrt(1 / 32) },
+        ],
+      },
+    ]);
+  });
+
   it.each(['failed', 'cancelled'] as const)('is no success when the run is %s', (status) => {
     expect(resultOf([aSession('s')], { status })).toMatchObject({ success: false, status, passed: ['s'] });
   });

@@ -1,0 +1,84 @@
+import { startStandalone } from '../harness/stack/start-standalone.js';
+import type { Stack } from '../harness/stack/stack.js';
+import { median } from './against.js';
+import { buildCommit } from './build-commit.js';
+import { callAll, type Call } from './call-all.js';
+import { cpuSeconds } from './cpu-time.js';
+import { forwarded } from './forwarded.js';
+import { SEARCH_EVENTS } from './search.js';
+import { searchCases } from './search-cases.js';
+import { fillSearch } from './search-load.js';
+
+/** Medians of the rounds of one query. */
+export interface SearchAgainst {
+  readonly name: string;
+  /** Milliseconds of CPU of the whole process for a query of the other commit and of the working tree. */
+  readonly other: number;
+  readonly mine: number;
+  /** `mine / other` within one round: of the CPU, and of the duration. */
+  readonly cpuRatio: number;
+  readonly durationRatio: number;
+}
+
+const ROUNDS = Number(process.env.ASSAY_BENCH_SEARCH_ROUNDS ?? 12);
+const RUNS_PER_ROUND = 10;
+
+interface Product {
+  readonly stack: Stack;
+  readonly cases: readonly { readonly name: string; readonly call: Call }[];
+}
+
+/**
+ * Asks the main queries of the single process of another commit and of the working tree, each on the same load. Both run at the same
+ * time and take turns, so that other work on the machine concerns both.
+ */
+export async function* measureSearchAgainst(ref: string): AsyncGenerator<SearchAgainst> {
+  const root = buildCommit(ref);
+  const other = await openProduct(root);
+  const mine = await openProduct();
+  try {
+    for (const [index, { name }] of mine.cases.entries())
+      yield { name, ...(await measure(other, mine, index)) };
+  } finally {
+    await mine.stack.stop();
+    await other.stack.stop();
+  }
+}
+
+async function openProduct(root?: string): Promise<Product> {
+  const stack = await startStandalone({ LOG_LEVEL: 'warn' }, root);
+  const load = await fillSearch(stack, SEARCH_EVENTS);
+  await forwarded(stack);
+  return { stack, cases: searchCases(load, '') };
+}
+
+async function measure(other: Product, mine: Product, index: number): Promise<Omit<SearchAgainst, 'name'>> {
+  const ask = ({ stack, cases }: Product, count: number) =>
+    costOf(stack, Array(count).fill(cases[index]!.call));
+  await ask(other, 1);
+  await ask(mine, 1);
+  const rounds: { readonly other: Cost; readonly mine: Cost }[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    const isMineFirst = round % 2 === 1;
+    const first = await ask(isMineFirst ? mine : other, RUNS_PER_ROUND);
+    const second = await ask(isMineFirst ? other : mine, RUNS_PER_ROUND);
+    rounds.push(isMineFirst ? { mine: first, other: second } : { mine: second, other: first });
+  }
+  return {
+    other: median(rounds.map((round) => round.other.cpuMs)),
+    mine: median(rounds.map((round) => round.mine.cpuMs)),
+    cpuRatio: median(rounds.map((round) => round.mine.cpuMs / round.other.cpuMs)),
+    durationRatio: median(rounds.map((round) => round.mine.p50 / round.other.p50)),
+  };
+}
+
+interface Cost {
+  readonly cpuMs: number;
+  readonly p50: number;
+}
+
+async function costOf(stack: Stack, calls: readonly Call[]): Promise<Cost> {
+  const before = cpuSeconds(stack.pid('standalone'));
+  const { latency } = await callAll(stack, calls, 1);
+  return { cpuMs: ((cpuSeconds(stack.pid('standalone')) - before) * 1_000) / calls.length, p50: latency.p50 };
+}
