@@ -43,6 +43,7 @@ const CASES: readonly Case[] = [
     'no_ground_truth',
   ],
   ['an empty list', { needs_ground_truth: true }, { feedback: { ground_truth: [] } }, undefined],
+  ['an empty object', { needs_ground_truth: true }, { feedback: { ground_truth: {} } }, undefined],
   ['an empty text', { needs_ground_truth: true }, { feedback: { ground_truth: '' } }, undefined],
   ['a zero', { needs_ground_truth: true }, { feedback: { ground_truth: 0 } }, undefined],
   ['a false', { needs_ground_truth: true }, { feedback: { ground_truth: false } }, undefined],

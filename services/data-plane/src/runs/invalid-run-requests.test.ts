@@ -183,6 +183,26 @@ describe('requests about runs', () => {
     });
   });
 
+  it('pair datapoints whose ids are numbers with those whose ids are their texts', async () => {
+    const [old, now] = [aRun(), aRun()];
+    for (const run of [old, now]) served.runs.set(run.run_id, run);
+    const event = (run_id: string, datapoint_id: number | string, a: number) => ({
+      session_id: randomUUID(),
+      metadata: { run_id, datapoint_id },
+      metrics: { a },
+    });
+    const ids = Array.from({ length: 12 }, (_, index) => index + 1);
+    await served.add([
+      ...ids.map((id) => event(old.run_id, id, 0.25)),
+      ...ids.map((id) => event(now.run_id, id % 2 === 0 ? id : String(id), 0.75)),
+    ]);
+    const { body } = await served.call(`/v1/runs/${now.run_id}/compare/${old.run_id}`);
+    expect(body).toMatchObject({
+      commonDatapoints: expect.arrayContaining(ids.map(String)) as string[],
+      metrics: [{ found_count: 12, improved_count: 12 }],
+    });
+  });
+
   it.each([
     ['a reversed range', { $gte: 2, $lte: 1 }, 200],
     ['a relative range without a unit', '7', 400],
