@@ -13,6 +13,7 @@ describe('redaction on the standalone process', () =>
     ];
     return {
       stack,
+      hasSummaries: false,
       seen: () => Promise.resolve(Buffer.concat(files().map((file) => readFileSync(file)))),
       stop: () => stack.stop(),
     };

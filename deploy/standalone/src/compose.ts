@@ -137,7 +137,8 @@ async function openDataPlane(
     mergeParts: (limits) => store.mergeParts(limits),
     controlPlane: control.controlPlane,
     redaction,
-    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
+    // The data plane answers every route about sessions, so that nothing reads summaries.
+    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs, summaries: false } : undefined,
     logger,
     metrics,
     now: Date.now,

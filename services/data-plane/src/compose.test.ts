@@ -65,7 +65,7 @@ describe('a data plane whose control plane rejects every event', () => {
       store,
       controlPlane,
       redaction: NO_REDACTION,
-      forward: { retryMaxMs: 60_000 },
+      forward: { retryMaxMs: 60_000, summaries: true },
       logger,
       metrics,
     };

@@ -58,7 +58,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
     waitingReads: new WaitingReads(),
-    forwardSummaries: options.forward && makeForwardSessions(options),
+    forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   };
   const status = options.status && progress && { ...options.status, counts: options.counts, progress, now };
   return { routes: [...dataPlaneRoutes(deps), ...statusRoutes(status)], readers, stop };

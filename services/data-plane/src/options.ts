@@ -25,8 +25,13 @@ export interface DataPlaneOptions {
   readonly projectIds?: readonly string[];
   /** Which parts this process has; `all` by default. */
   readonly role?: DataPlaneRole;
-  /** Forwards events to the control plane, with this maximum retry backoff; absent: no forwarding. */
-  readonly forward?: { readonly retryMaxMs: number };
+  /** How events are forwarded to the control plane; absent: no forwarding. */
+  readonly forward?: {
+    /** Maximum retry backoff. */
+    readonly retryMaxMs: number;
+    /** Whether summaries of sessions are forwarded, besides the events of queues and deletes: not where no route reads them. */
+    readonly summaries: boolean;
+  };
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly logger: Logger;

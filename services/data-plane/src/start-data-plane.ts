@@ -79,7 +79,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     projectIds: config.projectIds,
     role: config.role,
     redaction,
-    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs } : undefined,
+    forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs, summaries: true } : undefined,
     logger,
     metrics,
     now: Date.now,

@@ -45,6 +45,8 @@ export interface ForwardingOptions {
   readonly limits?: ThrottleLimits;
   /** Whether the forward reader sees the cache of the store reader; absent: yes. */
   readonly cached?: boolean;
+  /** Whether summaries of sessions are forwarded; absent: yes. */
+  readonly summaries?: boolean;
 }
 
 export function eventOf(fields: Partial<Event> = {}): Event {
@@ -74,7 +76,7 @@ export class Forwarding {
   ) {}
 
   static async start(options: ForwardingOptions): Promise<Forwarding> {
-    const { folder, storing, logName = randomUUID(), limits, cached = true } = options;
+    const { folder, storing, logName = randomUUID(), limits, cached = true, summaries = true } = options;
     const log = await openEmbeddedEventLog({ dir: join(folder.dir, logName), logger });
     const forwarding = new Forwarding(log, folder.store);
     if (storing) await forwarding.startStoring();
@@ -96,6 +98,7 @@ export class Forwarding {
           Promise.resolve(ids.map((projectId) => ({ projectId, queues: forwarding.queues }))),
       },
       retryMaxMs: 60_000,
+      summaries,
       now: Date.now,
       versions: FIRST_EPOCH,
     });

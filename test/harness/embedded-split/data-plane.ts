@@ -48,7 +48,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       warn,
     });
     shutdown.add('key snapshot', authenticator, (open) => open.close());
-    const forward = { retryMaxMs: config.forwardRetryMaxMs };
+    const forward = { retryMaxMs: config.forwardRetryMaxMs, summaries: true };
     const redaction = redactionFromConfig(config);
     const services = { log, store, controlPlane, forward, redaction, logger, metrics, now };
     const dataPlane = await composeDataPlane({

@@ -30,7 +30,8 @@ export interface ForwardBatchDeps extends ForwardEventsDeps {
     | 'sessionMembers'
   >;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
-  readonly sessions: Pick<SessionForwarder, 'recover' | 'forward'>;
+  /** Absent: summaries are not forwarded. */
+  readonly sessions?: Pick<SessionForwarder, 'recover' | 'forward'> | undefined;
   readonly versions: LogVersions;
 }
 
@@ -44,7 +45,7 @@ const MAX_WAIT_MS = 10_000;
  * 1. deletes;
  * 2. events that a queue takes, in their merged states, also those that its moves have relocated;
  * 3. the removal of synthesised sessions whose events have moved, and of log events that were handed over;
- * 4. summaries of all sessions that the batch may have changed.
+ * 4. summaries of all sessions that the batch may have changed, where a control plane needs them.
  *
  * When it resolves, the control plane has stored them; handling a batch again forwards the same states or newer
  * ones.
@@ -60,19 +61,20 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     reject: RejectRecord,
     guarded: GuardedWork = unguarded,
   ): Promise<void> {
-    await deps.sessions.recover();
+    await deps.sessions?.recover();
     const changed = changedEvents(batch, deps.versions);
     const { current } = await deps.waitUntilStored(positionAfter(batch), MAX_WAIT_MS);
     if (!current) throw unavailable('the events to forward are not stored yet');
-    const sessions = await touchedSessions(changed, deps);
+    const sessions = deps.sessions && (await touchedSessions(changed, deps));
     const deleted = [...changed.values()].filter(isDeleted);
     const maybeSessions = await deps.store.sessionSummaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, { reject, guarded });
     const removed = await removedByMoves(movesAmong(changed.values()), deps.store);
     if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
+    if (sessions === undefined) return;
     for (const key of deleted) sessions.delete(eventKey(key));
-    await deps.sessions.forward([...sessions.values()], rangeOf(batch));
+    await deps.sessions?.forward([...sessions.values()], rangeOf(batch));
   };
 }
 

@@ -47,6 +47,18 @@ describe('the forward reader', () => {
     expect(JSON.stringify(forwarded)).not.toContain('secret');
   });
 
+  it('forwards no summaries of sessions where none are wanted, and everything else', async () => {
+    forwarding = await Forwarding.start({ storing: true, folder, summaries: false });
+    const { append, forwarded, passed } = bound(forwarding);
+    const [event, removed] = [eventOf(), eventOf()];
+    await append(['event', event], ['event', removed]);
+    await passed();
+    await append(['delete', removed]);
+    await passed();
+    expect(forwarded.map(({ kind }) => kind)).toEqual(['event', 'event', 'delete']);
+    expect(forwarding.sessions).toEqual([]);
+  });
+
   it('forwards every update in log order', async () => {
     const { append, forwarded, passed } = bound(await started());
     const event = eventOf();

@@ -33,6 +33,8 @@ export interface ForwardReaderOptions {
   readonly versions: LogVersions;
   /** Maximum retry backoff, in milliseconds. */
   readonly retryMaxMs: number;
+  /** Whether summaries of sessions are forwarded. */
+  readonly summaries: boolean;
   /** Counts what is forwarded by project; absent: not counted. */
   readonly counts?: StageCounts;
 }
@@ -49,7 +51,7 @@ const POLL_INTERVAL_MS = 50;
 export async function startForwardReader(options: ForwardReaderOptions): Promise<ConsumerLoop> {
   const { log, logger, metrics, now } = options;
   const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
-  const sessions = new SessionForwarder(options);
+  const sessions = options.summaries ? new SessionForwarder(options) : undefined;
   const notDecided = filtersNotDecided(metrics);
   const onNotDecided = () => notDecided.inc({ part: 'queues' });
   const forwardBatch = makeForwardBatch({ ...options, waitUntilStored, sessions, onNotDecided });
@@ -79,8 +81,9 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
       for (const [project, count] of countByProject(batch, projectOf))
         options.counts?.add('forwarded', project, count);
     },
-    onAssigned: () => sessions.reassigned(),
+    onAssigned: () => sessions?.reassigned(),
   });
+  if (sessions === undefined) return loop;
   sessions.start();
   return stoppedWith(loop, () => sessions.stop());
 }

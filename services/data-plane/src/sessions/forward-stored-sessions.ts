@@ -17,7 +17,10 @@ export function makeForwardStoredSessions(
   return async ({ body }, { signal }) => {
     const { project_id: projectId, limit = DEFAULT_LIMIT, cursor } = body;
     if (!deps.forwardSummaries)
-      throw new AppError('CONFLICT', 'this data plane does not forward: set FORWARD_EVENTS=true');
+      throw new AppError(
+        'CONFLICT',
+        'this process forwards no summaries: a single process has no use for them, a data plane needs FORWARD_EVENTS=true',
+      );
     const after = cursor === undefined ? undefined : readSessionCursor(cursor);
     const page = await deps.store.listSessions(projectId, { limit, after }, { signal });
     await deps.forwardSummaries(page.map(({ sessionId: eventId }) => ({ projectId, eventId })));
