@@ -88,10 +88,11 @@ describe('npm start on a clone with packages that were just installed', () => {
     async () => {
       const { npm, output } = npmStart();
       expect(await once(npm, 'close')).toEqual([78, null]);
-      expect(output.stderr).toContain(
-        `\nthe single process does not run on linux-x64, because the registry has no ${LIBRARY} in version ${version}: use `,
-      );
-      expect(output.stderr).not.toContain('    at ');
+      const reason = `the registry has no ${LIBRARY} in version ${version}`;
+      expect(output.stderr.split('\n')).toEqual([
+        expect.stringContaining(`the single process does not run on linux-x64, because ${reason}: use `),
+        '',
+      ]);
       expect(existsSync(join(clone, 'libs/errors/dist'))).toBe(false);
     },
     TEST_WITHIN_MS,

@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { join } from 'node:path';
 import { writeApiIndex } from './api-index.mjs';
 import { hasDevelopment, inTurn, root } from './install.mjs';
+import { Refusal } from './platform.mjs';
 import { step } from './steps.mjs';
 import { stripTypes } from './strip-types.mjs';
 import { writeCommit } from './write-commit.mjs';
@@ -53,8 +54,13 @@ async function compile(onStart) {
 }
 
 async function strip() {
-  await stripTypes(root);
-  return 0;
+  try {
+    await stripTypes(root);
+    return 0;
+  } catch (error) {
+    // The message of swc shows the place.
+    throw error.code === 'GenericFailure' ? new Refusal(error.message.split('\n\nCaused by:')[0]) : error;
+  }
 }
 
 function newestChange() {

@@ -18,6 +18,11 @@ export class InstallError extends Error {
   }
 }
 
+/** Whether {@link cachedPackage} has nothing to download. */
+export function isCached(name, cache = CACHE) {
+  return existsSync(join(cache, name));
+}
+
 /**
  * Returns a folder of the cache whose `node_modules` has the package. Installs into a new folder and renames it, so that an install that was
  * interrupted is not used.

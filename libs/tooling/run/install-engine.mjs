@@ -2,7 +2,6 @@
 import { hasEngine, provideEngine, requireServedEngine } from './engine-package.mjs';
 import { inTurn, installIfNeeded, root } from './install.mjs';
 import { requirePlatform } from './platform.mjs';
-import { step } from './steps.mjs';
 
 /** @param options those of installIfNeeded. @throws Refusal */
 export async function installWithEngine(options) {
@@ -10,6 +9,5 @@ export async function installWithEngine(options) {
   await requireServedEngine(root, name);
   await installIfNeeded(options);
   if (hasEngine(root, name)) return;
-  const provide = () => inTurn((onStart) => provideEngine(root, name, onStart));
-  await step(`Installing ${name}`, provide);
+  await inTurn((onStart) => provideEngine(root, name, onStart));
 }

@@ -84,11 +84,13 @@ export async function pnpm(onStart) {
   }
 }
 
-/** The lines that say why, without those that repeat the progress. */
+/** What pnpm writes besides the reason: progress, the scope, and stacks. */
+const NO_REASON = /^(?:\s*$|Progress:|Scope:|Lockfile is|\. +\||\s+at |Packages: |[+-]+$)/;
+
 function endOf(output) {
   return output
     .split('\n')
-    .filter((line) => line.trim() !== '' && !line.startsWith('Progress:'))
+    .filter((line) => !NO_REASON.test(line))
     .slice(-20)
     .join('\n');
 }

@@ -1,13 +1,12 @@
 // Installs pnpm in one version with one SHA-512, which npm compares before it unpacks the package.
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { CACHE, cachedPackage } from './cached-package.mjs';
+import { CACHE, cachedPackage, isCached } from './cached-package.mjs';
 
 const PINNED = /^pnpm@(\d+\.\d+\.\d+)\+sha512\.([0-9a-f]{128})$/;
 
 /** Whether the next call of {@link pinnedPnpm} has nothing to download. */
 export function hasPinnedPnpm(pin, cache = CACHE) {
-  return existsSync(join(cache, folderOf(parse(pin))));
+  return isCached(folderOf(parse(pin)), cache);
 }
 
 /**

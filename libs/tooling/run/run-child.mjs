@@ -12,7 +12,11 @@ export async function runChild([command, ...args], { cwd, env, onStart }) {
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const forward = (signal) => child.kill(signal);
+  let isInterrupted = false;
+  const forward = (signal) => {
+    isInterrupted = true;
+    child.kill(signal);
+  };
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
   for (const signal of signals) process.on(signal, forward);
   let output = '';
@@ -23,7 +27,7 @@ export async function runChild([command, ...args], { cwd, env, onStart }) {
     await once(child, 'spawn');
     onStart?.(child.pid);
     const [status, signal] = await closed;
-    if (signal) process.exit(1);
+    if (isInterrupted || signal) process.exit(1);
     return { status, output };
   } catch (error) {
     return { status: 1, output: `${command}: ${error.message}` };

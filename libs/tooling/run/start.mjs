@@ -4,7 +4,9 @@ import { installWithEngine } from './install-engine.mjs';
 import { endWith, startStandalone } from './start-standalone.mjs';
 import { orRefuse } from './steps.mjs';
 
-await orRefuse(() => installWithEngine({ running: true }));
-const status = await buildIfNeeded({ check: false });
+const status = await orRefuse(async () => {
+  await installWithEngine({ running: true });
+  return buildIfNeeded({ check: false });
+});
 if (status !== 0) process.exit(status);
 endWith(startStandalone());

@@ -15,13 +15,14 @@ export async function step(title, work) {
   }
 }
 
-/** Runs `work`; ends the process with the sentence and the exit code of a Refusal. */
+/** Runs `work`; ends the process with the sentence and the exit code of a Refusal, or with that of the system, such as a full disk. */
 export async function orRefuse(work) {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    const isOfSystem = typeof error.syscall === 'string';
+    if (!(error instanceof Refusal) && !isOfSystem) throw error;
     process.stderr.write(`${error.message}\n`);
-    process.exit(error.exitCode);
+    process.exit(error.exitCode ?? 1);
   }
 }

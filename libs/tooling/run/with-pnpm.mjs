@@ -55,6 +55,6 @@ if (!(task in tasks)) {
   process.exit(2);
 }
 await orRefuse(() => installIfNeeded());
-const built = buildIfNeeded();
+const built = orRefuse(() => buildIfNeeded());
 if (task === 'test') process.exit(await runWithChecks({ built, ...tasks.test }));
 process.exit((await built) || (await runInOrder(tasks[task])));

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -12,6 +12,10 @@ export interface StubPackage {
   readonly version: string;
   /** Content of its `index.js`. */
   readonly main: string;
+  /** Fields of its `package.json`. */
+  readonly manifest?: object;
+  /** Size of one more file, which cannot be compressed. */
+  readonly paddingBytes?: number;
 }
 
 /** An npm registry on loopback that has these packages and refuses every other one. */
@@ -20,20 +24,25 @@ export class RegistryStub {
   readonly requests: string[] = [];
   /** Status of the response for what the registry does not have. */
   refusal = 404;
-  private readonly archives = new Map<string, Buffer>();
-  private readonly manifests = new Map<string, unknown>();
+  /** Awaited before each response. A rejection ends the connection. */
+  hold: (path: string) => Promise<unknown> = () => Promise.resolve();
+  private readonly content = new Map<string, Buffer | string>();
   private readonly server: Server;
 
   private constructor(private readonly folder: string) {
     this.server = createServer(({ url = '' }, response) => {
       const path = decodeURIComponent(url).slice(1);
       this.requests.push(path);
-      const body = this.archives.get(path) ?? this.manifests.get(path);
-      response.statusCode = body === undefined ? this.refusal : 200;
-      response.end(body instanceof Buffer ? body : JSON.stringify(body ?? { error: 'refused' }));
+      const respond = () => {
+        const body = this.content.get(path);
+        response.statusCode = body === undefined ? this.refusal : 200;
+        response.end(body ?? '{"error":"refused"}');
+      };
+      void this.hold(path).then(respond, () => response.destroy());
     });
   }
 
+  /** @param folder for the archives of its packages */
   static async start(folder: string): Promise<RegistryStub> {
     const stub = new RegistryStub(folder);
     stub.server.listen(0, '127.0.0.1');
@@ -45,24 +54,25 @@ export class RegistryStub {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
   }
 
-  add({ name, version, main }: StubPackage): void {
+  /** Returns the hash of the archive, as a lock file has it. */
+  add({ name, version, main, manifest, paddingBytes = 0 }: StubPackage): string {
     const source = join(this.folder, `${name.replace('/', '-')}-${version}`);
-    mkdirSync(join(source, 'package'), { recursive: true });
-    const manifest = { name, version, main: 'index.js' };
-    writeFileSync(join(source, 'package/package.json'), JSON.stringify(manifest));
-    writeFileSync(join(source, 'package/index.js'), main);
+    const files = join(source, 'package');
+    mkdirSync(files, { recursive: true });
+    const described = { name, version, main: 'index.js', ...manifest };
+    writeFileSync(join(files, 'package.json'), JSON.stringify(described));
+    writeFileSync(join(files, 'index.js'), main);
+    if (paddingBytes > 0) writeFileSync(join(files, 'padding'), randomBytes(paddingBytes));
     const archive = join(source, 'package.tgz');
     execFileSync('tar', ['-czf', archive, '-C', source, 'package']);
     const content = readFileSync(archive);
-    const path = `archives/${name}/${version}.tgz`;
-    this.archives.set(path, content);
+    const path = `${name}/-/${name.split('/').at(-1)}-${version}.tgz`;
     const integrity = `sha512-${createHash('sha512').update(content).digest('base64')}`;
     const dist = { tarball: `${this.url}${path}`, integrity };
-    this.manifests.set(name, {
-      name,
-      'dist-tags': { latest: version },
-      versions: { [version]: { ...manifest, dist } },
-    });
+    const versions = { [version]: { ...described, dist } };
+    this.content.set(path, content);
+    this.content.set(name, JSON.stringify({ name, 'dist-tags': { latest: version }, versions }));
+    return integrity;
   }
 
   async stop(): Promise<void> {

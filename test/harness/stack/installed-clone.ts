@@ -27,10 +27,12 @@ const CHDB = /^chdb@/;
 /**
  * Copies the sources of the repository to a folder, as a clone on which the first `npm start` has installed the packages and compiled nothing.
  * The packages are those of this repository, so that nothing is downloaded.
- * @param hidesEngine whether the native library of chDB is absent
+ * @param hidesEngine whether the native library of chDB is absent from the packages and from the lock file, as on a platform for which it was
+ * published later
  */
 export function makeInstalledClone(folder: string, { hidesEngine = false } = {}): void {
   copySources(folder, PARTS);
+  if (hidesEngine) forgetEngine(join(folder, 'pnpm-lock.yaml'));
   for (const group of ['libs', 'services', 'deploy'])
     for (const name of readdirSync(join(repository, group))) {
       const links = join(group, name, 'node_modules');
@@ -47,7 +49,7 @@ export function makeInstalledClone(folder: string, { hidesEngine = false } = {})
     else if (!hidesEngine || name !== 'node_modules') symlinkSync(source, join(store, name));
   }
   for (const scope of ['@assay', '@swc', '@types']) copyLinks(folder, join('node_modules', scope));
-  writeFileSync(join(folder, 'node_modules/.assay-installed'), `${installedHash()} running`);
+  writeFileSync(join(folder, 'node_modules/.assay-installed'), `${installedHash(folder)} running`);
 }
 
 /** Copies files of the repository below these paths that git knows, or would with the next commit. */
@@ -66,7 +68,13 @@ function copyLinks(folder: string, path: string): void {
   cpSync(join(repository, path), join(folder, path), { recursive: true, verbatimSymlinks: true });
 }
 
-function installedHash(): string {
-  const lock = readFileSync(join(repository, 'pnpm-lock.yaml'));
+/** Removes the entries of the library; chDB still names its version. */
+function forgetEngine(lockFile: string): void {
+  const entries = /\n {2}'@chdb\/lib-[^']+':\n(?: {4}.*\n)+/g;
+  writeFileSync(lockFile, readFileSync(lockFile, 'utf8').replaceAll(entries, ''));
+}
+
+function installedHash(folder: string): string {
+  const lock = readFileSync(join(folder, 'pnpm-lock.yaml'));
   return createHash('sha256').update(lock).update(process.version).digest('hex');
 }
