@@ -6,7 +6,6 @@ import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
-import { stoppedJobJourney } from './stopped-job-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
 
 describe('evaluation in the single process', () => {
@@ -17,7 +16,6 @@ describe('evaluation in the single process', () => {
   );
   judgeJourney(started, model, 'standalone');
   killedJudgeJourney(started, model, 'standalone', ['without a response', 'with responses on the way']);
-  stoppedJobJourney(started, model, ['standalone']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
   exactIntegerMetricsJourney(started, model);
