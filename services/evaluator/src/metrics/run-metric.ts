@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { runMetric, RunMetricRequest } from '@assay/contracts';
 import {
   acceptEvent,
+  EVENT_SHAPE,
   hasGroundTruth,
   newMetric,
   withDefaultModel,
@@ -52,23 +53,27 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
       projectId,
       async () =>
         toRunResponse(
-          await kindOf(metric).evaluate(
-            deps,
-            { metric, event: withAbsentScalars(body.event, event) },
-            signal,
-          ),
+          await kindOf(metric).evaluate(deps, { metric, event: visibleIn(body.event, event) }, signal),
         ),
       signal,
     );
   };
 }
 
-/** Completes the event as if it were sent, and keeps the fields that events do not have. Null is the same as an absent field. */
+/** Fields of events that clients send. */
+const SENT_FIELDS = [...EVENT_SHAPE.fields.map(({ name }) => name), 'session_name'];
+
+/** Completes the event as if it were sent. Null is the same as an absent field. */
 function eventOf(sent: RunMetricRequest['event'], projectId: string, now: number): Event {
-  const stated = Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== null));
-  const input = { event_type: 'model', ...stated } as EventInput;
-  const { event } = acceptEvent(input, { projectId, now, newId: randomUUID }, 'event.');
-  return { ...sent, ...event };
+  const values: JsonObject = sent;
+  // The others may be very many.
+  const stated = SENT_FIELDS.filter((name) => isStated(values, name)).map((name) => [name, values[name]]);
+  const input = { event_type: 'model', ...Object.fromEntries(stated) } as EventInput;
+  return acceptEvent(input, { projectId, now, newId: randomUUID }, 'event.').event;
+}
+
+function isStated(sent: JsonObject, name: string): boolean {
+  return Object.hasOwn(sent, name) && sent[name] !== null;
 }
 
 /** Fields that are None in Python and in templates unless the request states them. */
@@ -77,12 +82,11 @@ const SCALARS = [
   ...['source', 'error', 'start_time', 'end_time', 'duration'],
 ] as const;
 
-/** Returns the event without the values that accepting it has made up. */
-function withAbsentScalars(sent: JsonObject, event: Event): EvaluatedEvent {
-  const isKnown = (name: string) => Object.hasOwn(sent, name) && sent[name] !== null;
-  const hasTimes = isKnown('start_time') && isKnown('end_time');
-  const absent = SCALARS.filter((name) => !isKnown(name) && !(name === 'duration' && hasTimes));
-  return { ...event, ...Object.fromEntries(absent.map((name) => [name, null])) };
+/** Returns what the metric sees: the completed event without the values that completing it has made up, and the fields that events do not have. */
+function visibleIn(sent: JsonObject, event: Event): EvaluatedEvent {
+  const hasTimes = isStated(sent, 'start_time') && isStated(sent, 'end_time');
+  const absent = SCALARS.filter((name) => !isStated(sent, name) && !(name === 'duration' && hasTimes));
+  return { ...sent, ...event, ...Object.fromEntries(absent.map((name) => [name, null])) };
 }
 
 /**
