@@ -6,7 +6,7 @@ import {
   type Event,
   type JsonValue,
 } from '@assay/domain';
-import type { Steps } from '@assay/runtime';
+import { mapSteps, type Steps } from '@assay/runtime';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
@@ -34,10 +34,13 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
   for (let index = 0; groups.length > 0; index++) {
     const records = groups.map((group) => group[index] as LogRecord);
     groups = groups.filter((group) => group.length > index + 1);
-    const decoded = { spans: records.map(spanOf), rejected: { count: 0, message: '' } };
-    const mapped = yield* mapEventsSteps(decoded, context);
-    const byId = new Map(records.map((record) => [spanIdOf(context.projectId, record), record]));
+    const spans = yield* mapSteps(records, spanOf);
+    const mapped = yield* mapEventsSteps({ spans, rejected: { count: 0, message: '' } }, context);
+    const byId = new Map(
+      yield* mapSteps(records, (record) => [spanIdOf(context.projectId, record), record] as const),
+    );
     for (const event of mapped.events) {
+      yield;
       const fragment = asFragment(event, byId.get(event.event_id) as LogRecord, index);
       addTo(events, event.event_id, fragment);
     }
