@@ -5,10 +5,15 @@ import type { Stack } from '../harness/stack/stack.js';
 import type { Noise, NoiseTarget } from './noise.js';
 import { noiseFromProcess } from './noise-from-process.js';
 import { prepareNoisyProject } from './noisy-project.js';
+import { expectUndisturbed } from './quiet-project.js';
 import { newProject } from './sources.js';
 
 const WRITES = 5;
 const LOOK_UPS_PER_WRITE = 5;
+const TOOLS = [{ field: 'event_type', operator: 'is', value: 'tool', type: 'string' }];
+const SEARCHES = 20;
+/** A search that had to wait for those of the other project would wait for all of its twelve. */
+const MAX_ENDED_PER_SEARCH = 6;
 /** The store is at most about two seconds behind, by its own throughput, which is low on a busy machine. */
 const VISIBLE_WITHIN_MS = 60_000;
 /** What a loud project may get: success, a query that is too expensive, a body that is too large, or a rejection. */
@@ -43,6 +48,7 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
         });
         for (let lookUp = 0; lookUp < LOOK_UPS_PER_WRITE; lookUp++)
           expect((await quiet.call('GET', path)).status).toBe(200);
+        expect((await quiet.post('/v1/events/search', { filters: TOOLS, limit: 1 })).status).toBe(200);
         expect((await quiet.post('/v1/configurations', configuration)).status).toBe(200);
         expect((await quiet.call('GET', '/v1/configurations')).status).toBe(200);
       }
@@ -55,9 +61,37 @@ export function describeNoisyNeighbour(title: string, start: () => Promise<Stack
       expect(result.statuses[413]).toBeGreaterThan(0);
       expect(updates[200]).toBeGreaterThan(0);
       expect(updates[503]).toBeGreaterThan(0);
-      const filters = [{ field: 'event_type', operator: 'is', value: 'tool', type: 'string' }];
-      const { count } = await quiet.search({ filters, limit: 1 });
-      expect(count).toBe(WRITES);
+      expect((await quiet.search({ filters: TOOLS, limit: 1 })).count).toBe(WRITES);
+    }, 600_000);
+
+    it('has its writes and resources answered as promptly as alone, beside twelve of the worst searches', async () => {
+      const attack = async () => {
+        const searches = await noiseFromProcess(noisy, ['search']);
+        return () => searches.stop();
+      };
+      const event = { event_type: 'tool', event_name: 'quiet', inputs: { question: 'x'.repeat(1_500) } };
+      const requests = () =>
+        Promise.resolve([
+          { method: 'POST', path: '/v1/events', body: event },
+          { method: 'GET', path: '/v1/metrics' },
+        ]);
+      await expectUndisturbed(stack, attack, { requests });
+    }, 600_000);
+
+    it('has its own searches answered while those of the loud one run', async () => {
+      const quiet = new Client(stack, await newProject(stack, 'quiet searches'));
+      await quiet.post('/v1/events', { event_type: 'tool', inputs: { text: 'short' } });
+      expect((await quiet.search({ filters: TOOLS, limit: 1 })).count).toBe(1);
+      noise = await noiseFromProcess(noisy, ['search']);
+      for (let search = 0; search < SEARCHES; search++)
+        expect((await quiet.search({ filters: TOOLS, limit: 1 })).count).toBe(1);
+      const { statuses, broken } = await noise.stop();
+      noise = undefined;
+      const ended = Object.values(statuses).reduce((sum, count) => sum + count, 0);
+      process.stdout.write(`searches of the loud project: ${JSON.stringify(statuses)}\n`);
+      expect(Object.keys(statuses).filter((status) => !EXPECTED.includes(status))).toEqual([]);
+      expect(broken).toEqual([]);
+      expect(ended).toBeLessThan(SEARCHES * MAX_ENDED_PER_SEARCH);
     }, 600_000);
   });
 }

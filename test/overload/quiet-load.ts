@@ -5,6 +5,8 @@ export interface QuietRequest {
   readonly method: string;
   readonly path: string;
   readonly body?: object;
+  /** Whether it is sent on a connection of its own, and not on one that stays open. */
+  readonly onNewConnection?: boolean;
 }
 
 export interface QuietLoad {
@@ -63,9 +65,8 @@ async function sendAtRate(load: QuietLoad, isStopped: () => boolean): Promise<Re
     for (let dueAt = startedAt; !isStopped();) {
       dueAt = startedAt + (outcomes.length * 1_000) / load.perSecond;
       if (dueAt > performance.now()) break;
-      outcomes.push(
-        call({ ...load, ...load.requests[outcomes.length % load.requests.length]! }, dueAt, agent),
-      );
+      const next = load.requests[outcomes.length % load.requests.length]!;
+      outcomes.push(call({ ...load, ...next }, dueAt, next.onNewConnection === true ? false : agent));
     }
   }
   const [statuses, broken]: [Record<number, number>, Record<string, number>] = [{}, {}];

@@ -33,12 +33,12 @@ describe('a project beside clients that hold connections', () => {
       stack,
       attack(2_200, () => Promise.resolve([{ head: DOCUMENT.repeat(12) }])),
     );
-  }, 240_000);
+  }, 600_000);
 
   it('is not disturbed by 2,300 requests of one project whose bodies do not arrive', async () => {
     const kinds = async () => [incomplete(await newProject(stack, `slow ${randomUUID()}`))];
     await expectUndisturbed(stack, attack(2_300, kinds));
-  }, 240_000);
+  }, 600_000);
 
   it('is not disturbed by clients that send and read a byte per second, stop, or pipeline 1,000 requests', async () => {
     const kinds = async () => [
@@ -51,5 +51,5 @@ describe('a project beside clients that hold connections', () => {
     ];
     await expectUndisturbed(stack, attack(2_200, kinds));
     expect(await scrape(stack.adminUrl('standalone'), 'assay_http_requests_waiting')).toBeLessThan(100);
-  }, 240_000);
+  }, 600_000);
 });

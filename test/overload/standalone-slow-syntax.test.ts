@@ -52,5 +52,5 @@ describe('metrics of a project beside one whose code takes long to compile', () 
     });
     expect([...new Set(refusals)]).toEqual([400]);
     expect([...statuses].filter((status) => status !== '400' && status !== '503')).toEqual([]);
-  }, 240_000);
+  }, 600_000);
 });
