@@ -38,10 +38,11 @@ describe('the first start', () => {
     readonly ended: Promise<unknown>;
   }
 
-  function start(on = folder): Start {
+  function start(on = folder, more = {}): Start {
     const environment = {
       ...{ PATH: process.env.PATH, HOME: join(on, 'home'), npm_config_registry: registry.url },
       ...{ npm_config_fetch_retries: '0', npm_config_cache: join(on, 'npm') },
+      ...more,
     };
     const child = own(
       spawn(process.execPath, ['libs/tooling/run/start.mjs'], {
@@ -80,6 +81,16 @@ describe('the first start', () => {
 
   const make = (on = folder, paddingBytes?: number) =>
     makeSmallClone(join(on, 'clone'), join(on, 'home'), registry, paddingBytes);
+
+  it(
+    'needs no program on the PATH, neither git nor Python nor npm',
+    async () => {
+      make();
+      const { output, ended } = start(folder, { PATH: '' });
+      expect([await ended, output.stdout]).toEqual([0, LISTENS]);
+    },
+    TEST_WITHIN_MS,
+  );
 
   it(
     'is made by one of two starts that come together, and the other one waits for it',

@@ -19,6 +19,13 @@ const PACKAGES = {
   'linux-arm64': '@chdb/lib-linux-arm64-gnu',
 };
 
+const ASSEMBLE = 'deploy/docker/assemble.mjs';
+/** Other programs than those of `npm start`. */
+const PROGRAMS: Readonly<Record<string, readonly string[]>> = {
+  image: [ASSEMBLE, 'out', 'standalone'],
+  images: [ASSEMBLE, 'out', 'ingestion', 'data-plane', 'evaluator', 'control-plane'],
+};
+
 /** A fresh clone with nothing installed, and a registry. The tests run its programs as `npm start` does. */
 describe('the first start', () => {
   const folder = mkdtempSync(join(tmpdir(), 'assay-platforms-'));
@@ -27,7 +34,7 @@ describe('the first start', () => {
 
   beforeAll(async () => {
     mkdirSync(clone);
-    copySources(clone, ['package.json', 'pnpm-lock.yaml', 'libs/tooling']);
+    copySources(clone, ['package.json', 'pnpm-lock.yaml', 'libs/tooling', 'deploy/docker']);
     registry = await RegistryStub.start(folder);
   });
   beforeEach(() => {
@@ -40,7 +47,7 @@ describe('the first start', () => {
   });
 
   const run = (program: string, platform: string, more: Readonly<Record<string, string>> = {}) =>
-    runNode(['--require', FAKE, `libs/tooling/run/${program}.mjs`], clone, {
+    runNode(['--require', FAKE, ...(PROGRAMS[program] ?? [`libs/tooling/run/${program}.mjs`])], clone, {
       ...{ PATH: process.env.PATH ?? '', HOME: folder, FAKE_PLATFORM: platform },
       ...{ npm_config_registry: registry.url, npm_config_cache: join(folder, 'npm'), ...more },
     });
@@ -87,6 +94,16 @@ describe('the first start', () => {
     const { code, stderr } = await run('start', 'darwin-arm64');
     expect([code, stderr]).toEqual([78, expect.stringContaining(`the registry has no ${name} in version `)]);
     expect(existsSync(join(clone, 'node_modules'))).toBe(false);
+  });
+
+  it('is refused in the build of the image too, and that of the other images is not', async () => {
+    const { code, stdout, stderr } = await run('image', 'linux-arm64');
+    const reason = `the registry has no ${PACKAGES['linux-arm64']} in version `;
+    expect([code, stdout, stderr]).toEqual([78, '', expect.stringContaining(reason)]);
+    expect(existsSync(join(clone, 'out'))).toBe(false);
+    // Its first step is pnpm, which this registry does not have.
+    const other = await run('images', 'linux-arm64');
+    expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('pnpm 10.')]);
   });
 
   it('downloads exactly the version of the manifest where the registry has it, before any other package', async () => {

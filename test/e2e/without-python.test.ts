@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { StatusResponse } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
@@ -29,9 +26,7 @@ const COMPOSITE = {
 
 describe('a machine without Python', () => {
   const model = onFakeModel();
-  const emptyPath = mkdtempSync(join(tmpdir(), 'assay-no-programs-'));
-  const { client } = onStack(() => startStandalone({ PATH: emptyPath, ...model.environment() }));
-  afterAll(() => rmSync(emptyPath, { recursive: true }));
+  const { client } = onStack(() => startStandalone({ PATH: '', ...model.environment() }));
 
   async function decisionsOf(id: string): Promise<ReadonlyMap<string, Evaluation>> {
     const headers = { prefer: 'wait=30' };

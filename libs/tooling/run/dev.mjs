@@ -35,7 +35,7 @@ async function stop() {
   await ended;
 }
 
-for (const signal of ['SIGTERM', 'SIGINT'])
+for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   process.once(signal, () => {
     compiler.kill(signal);
     void restarts.then(stop).then(() => process.exit(0));
