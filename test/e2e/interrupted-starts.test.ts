@@ -121,7 +121,7 @@ describe('the first start', () => {
       await asked;
       child.kill(signal);
       expect(await ended).toBe(1);
-      expect(output).toEqual({ stdout: '', stderr: 'Installing packages … ' });
+      expect(output).toEqual({ stdout: '', stderr: 'Installing packages … failed\ninterrupted\n' });
       registry.hold = () => Promise.resolve();
       await startsAgain();
     },

@@ -1,10 +1,22 @@
 // Packages that npm installs one at a time, outside of the workspace, into the cache folder of Assay's tools.
-import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { npm, runChild } from './run-child.mjs';
 
 export const CACHE = join(homedir(), '.cache', 'assay-engines');
+const UNFINISHED = 'unfinished-';
+/** No install takes that long. */
+const ABANDONED_MS = 24 * 3_600_000;
 const OPTIONS = ['--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', '--no-update-notifier'];
 
 /** npm could not install a package. `code` is npm's, such as `E404`. */
@@ -35,7 +47,8 @@ export async function cachedPackage({ name, title, files, command, cache = CACHE
   const folder = join(cache, name);
   if (existsSync(folder)) return folder;
   mkdirSync(cache, { recursive: true });
-  const unfinished = mkdtempSync(join(cache, 'unfinished-'));
+  removeAbandoned(cache);
+  const unfinished = mkdtempSync(join(cache, UNFINISHED));
   try {
     for (const [file, content] of Object.entries(files))
       writeFileSync(join(unfinished, file), JSON.stringify(content));
@@ -45,6 +58,14 @@ export async function cachedPackage({ name, title, files, command, cache = CACHE
     return folder;
   } finally {
     rmSync(unfinished, { recursive: true, force: true });
+  }
+}
+
+/** Removes what installs have left that were killed. */
+function removeAbandoned(cache) {
+  for (const name of readdirSync(cache).filter((one) => one.startsWith(UNFINISHED))) {
+    const { mtimeMs } = statSync(join(cache, name), { throwIfNoEntry: false }) ?? {};
+    if (mtimeMs < Date.now() - ABANDONED_MS) rmSync(join(cache, name), { recursive: true, force: true });
   }
 }
 

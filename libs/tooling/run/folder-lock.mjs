@@ -4,14 +4,18 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { Refusal } from './platform.mjs';
 
 const OWNER = /^\.assay-owner-[0-9a-f]{16}$/;
 const ASK_AGAIN_MS = 200;
+/** Longer than a download by a slow connection takes. */
+const MAX_WAIT_MS = 3_600_000;
 
 /**
  * Runs `work` while no other process does in the same folder. `work` may name a child process that has to end as well, even if this process
  * is killed.
  * @param onWait called once with the id of the process that is waited for
+ * @throws Refusal after an hour
  */
 export async function withLock(folder, work, onWait) {
   mkdirSync(folder, { recursive: true });
@@ -26,11 +30,16 @@ export async function withLock(folder, work, onWait) {
 
 async function acquire(folder, onWait) {
   let announced = false;
+  const deadline = Date.now() + MAX_WAIT_MS;
   for (;;) {
     const own = addOwner(folder, process.pid);
     const other = otherOwner(folder, own);
     if (other === undefined) return own;
     rmSync(own, { force: true });
+    if (Date.now() > deadline)
+      throw new Refusal(
+        `process ${other} has installed or compiled here for an hour: end it, and start again`,
+      );
     if (!announced) onWait?.(other);
     announced = true;
     // Two that came together withdraw both: the one that comes back first continues.

@@ -1,11 +1,16 @@
 // Runs a program that installs: npm or pnpm. Its output is shown when it fails, and a signal to this process ends it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { Refusal } from './platform.mjs';
 
 /** As much of the end of an output as a failure is explained with. */
 const MAX_OUTPUT = 16_384;
 
-/** Resolves with the status and the end of the output. @param onStart called with the process id of the program */
+/**
+ * Resolves with the status and the end of the output.
+ * @param onStart called with the process id of the program
+ * @throws Refusal when a signal has ended the program
+ */
 export async function runChild([command, ...args], { cwd, env, onStart }) {
   const child = spawn(command, args, {
     cwd,
@@ -27,9 +32,10 @@ export async function runChild([command, ...args], { cwd, env, onStart }) {
     await once(child, 'spawn');
     onStart?.(child.pid);
     const [status, signal] = await closed;
-    if (isInterrupted || signal) process.exit(1);
+    if (isInterrupted || signal) throw new Refusal('interrupted');
     return { status, output };
   } catch (error) {
+    if (error instanceof Refusal) throw error;
     return { status: 1, output: `${command}: ${error.message}` };
   } finally {
     for (const signal of signals) process.off(signal, forward);
