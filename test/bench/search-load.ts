@@ -10,7 +10,7 @@ import { stored } from './stored.js';
 
 const EVENT_BYTES = 1_000;
 const PER_BATCH = 500;
-const PER_SESSION = 10;
+export const PER_SESSION = 10;
 const CUSTOMERS = 1_000;
 const SMALL_RUN = 100;
 /** Of these, every tenth event is updated after it was sent. */
@@ -39,8 +39,12 @@ function runOf(index: number, events: number, runs: SearchLoad['runs']): string 
   return index >= events / 2 ? runs.small[small] : undefined;
 }
 
-/** Sends events over a week in the order of their start, batch by batch; then updates a tenth of them, one by one. Resolves once everything is stored. */
-export async function fillSearch(stack: Stack, events: number): Promise<SearchLoad> {
+/**
+ * Sends events over a week in the order of their start, batch by batch; then updates a tenth of them, one by one. Resolves once everything
+ * is stored.
+ * @param perDatapoint events in a row that belong to one datapoint
+ */
+export async function fillSearch(stack: Stack, events: number, perDatapoint = 1): Promise<SearchLoad> {
   const prose = new Prose(join(repository, 'node_modules'), seeded(events));
   const client = new Client(stack);
   const runs = { large: [randomUUID(), randomUUID()], small: [randomUUID(), randomUUID()] } as const;
@@ -61,7 +65,10 @@ export async function fillSearch(stack: Stack, events: number): Promise<SearchLo
         tier: `tier-${index % 4}`,
         prompt_tokens: 412,
         completion_tokens: 96,
-        ...(runId && { run_id: runId, datapoint_id: `d${index % (events / 100)}` }),
+        ...(runId && {
+          run_id: runId,
+          datapoint_id: `d${Math.floor(index / perDatapoint) % (events / 100)}`,
+        }),
       },
       metrics: { score: (index % 997) / 997 },
     });

@@ -87,13 +87,22 @@ export interface Verdicts {
 
 /** Returns which datapoints passed and which did not; a session without a datapoint counts as one. */
 export function verdictsOf(trials: readonly ScoredTrial[]): Verdicts {
-  const byId = new Map<string, boolean>();
+  const ids = new Set<string>();
+  const lost = new Set<string>();
   for (const trial of trials) {
     const id = listedId(trial);
-    byId.set(id, (byId.get(id) ?? true) && trial.passed);
+    ids.add(id);
+    if (!trial.passed) lost.add(id);
   }
-  const idsWith = (expected: boolean) => [...byId].flatMap(([id, passed]) => (passed === expected ? id : []));
-  return { passed: idsWith(true), failed: idsWith(false) };
+  return splitIds(ids, lost);
+}
+
+/** Returns the ids that are not among the lost ones, and those that are, in their order. */
+export function splitIds(ids: ReadonlySet<string>, lost: ReadonlySet<string>): Verdicts {
+  if (lost.size === 0) return { passed: [...ids], failed: [] };
+  const [passed, failed]: [string[], string[]] = [[], []];
+  for (const id of ids) (lost.has(id) ? failed : passed).push(id);
+  return { passed, failed };
 }
 
 /** Fills one list, because a run can have 100,000 events, and a list for each costs more than its scores. */

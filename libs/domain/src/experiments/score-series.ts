@@ -1,4 +1,4 @@
-import { listedId, type ScoredTrial } from './score-run.js';
+import { listedId, splitIds, type ScoredTrial, type Verdicts } from './score-run.js';
 
 /** All scores of one metric on the events of one name. */
 export interface ScoreSeries {
@@ -81,10 +81,13 @@ function newSeries(name: string, eventName: string, eventType: string): OpenSeri
 }
 
 /** Returns the listed ids whose scores all passed, and those with one that did not, each once, in the order of the scores. */
-export function verdictsOfSeries({ listedIds, passes }: ScoreSeries): { passed: string[]; failed: string[] } {
-  const failed = new Set(listedIds.filter((_, index) => passes[index] === false));
-  const passed = new Set(failed.size === 0 ? listedIds : listedIds.filter((id) => !failed.has(id)));
-  return { passed: [...passed], failed: [...failed] };
+export function verdictsOfSeries({ listedIds, passes }: ScoreSeries): Verdicts {
+  const lost = new Set<string>();
+  passes.forEach((passed, index) => {
+    const id = listedIds[index];
+    if (!passed && id !== undefined) lost.add(id);
+  });
+  return splitIds(new Set(listedIds), lost);
 }
 
 /** Returns the scores of each datapoint; those of trials without one are left out. */
