@@ -85,4 +85,5 @@ export {
   type Steps,
 } from './work/cooperative-task.js';
 export { FairSlots, type FairSlotsOptions } from './work/fair-slots.js';
+export { linkSignals, type LinkedSignal } from './work/linked-signal.js';
 export { mayBegin, type Shares } from './work/may-begin.js';

@@ -60,13 +60,14 @@ class JobRunner<Job extends StoredEventsJob> {
   readonly #stopping = new AbortController();
   readonly #running = new Map<string, Promise<void>>();
   #hasFailed = false;
-  /** Aborted when a job ends: the next one of its project need not wait. */
+  /** Aborted when a job ends, whose project may have another one, and at the stop. */
   #ended = new AbortController();
 
   constructor(private readonly options: JobRunnerOptions<Job>) {}
 
   abort(): void {
     this.#stopping.abort();
+    this.#ended.abort();
   }
 
   /** Takes jobs until the process stops. Never rejects. */
@@ -80,7 +81,7 @@ class JobRunner<Job extends StoredEventsJob> {
   }
 
   async #untilNextClaim(): Promise<void> {
-    await this.#pause(POLL_INTERVAL_MS, AbortSignal.any([this.#stopping.signal, this.#ended.signal]));
+    await this.#pause(POLL_INTERVAL_MS, this.#ended.signal);
     if (this.#ended.signal.aborted) this.#ended = new AbortController();
   }
 

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { QueryQueue, type QueryQueueOptions } from './query-queue.js';
 
 const cleanUps: (() => void)[] = [];
@@ -45,6 +46,18 @@ describe('QueryQueue', () => {
     void run('b', 'b1');
     await settled();
     expect(started).toStrictEqual(['a1', 'b1']);
+  });
+
+  it('leaves nothing at the signal of a client that makes many queries', async () => {
+    const { run, end } = queueOf();
+    const client = new AbortController();
+    for (const name of ['a1', 'a2', 'a3']) {
+      const result = run('a', name, client.signal);
+      await settled();
+      await end(name);
+      expect(await result).toBe(name);
+    }
+    expect(getEventListeners(client.signal, 'abort')).toEqual([]);
   });
 
   it('serves projects in turn', async () => {

@@ -1,5 +1,5 @@
 import { unavailable } from '@assay/errors';
-import { FairSlots } from '@assay/runtime';
+import { FairSlots, linkSignals } from '@assay/runtime';
 import type { QueryLoad } from '../event-store.js';
 import { HeavyProjects } from './heavy-projects.js';
 import { abortError, QueryRun, type RunnableQuery } from './query-run.js';
@@ -62,7 +62,19 @@ export class QueryQueue {
    */
   async run<Result>(projectId: string, query: RunnableQuery<Result>, signal?: AbortSignal): Promise<Result> {
     this.#asked += 1;
-    const ended = AbortSignal.any([this.#shutdown.signal, ...(signal === undefined ? [] : [signal])]);
+    const ended = linkSignals([this.#shutdown.signal, ...(signal === undefined ? [] : [signal])]);
+    try {
+      return await this.#runUntil(ended.signal, projectId, query);
+    } finally {
+      ended.unlink();
+    }
+  }
+
+  async #runUntil<Result>(
+    ended: AbortSignal,
+    projectId: string,
+    query: RunnableQuery<Result>,
+  ): Promise<Result> {
     if (ended.aborted) throw abortError(ended);
     const run = new QueryRun(query, {
       timeoutMs: this.#options.timeoutMs,
