@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, MergeParts } from '@assay/event-store';
-import type { Logger } from '@assay/runtime';
+import { linkSignals, type Logger } from '@assay/runtime';
 
 export interface QuietMergesOptions {
   readonly mergeParts: MergeParts;
@@ -43,7 +43,7 @@ export function startQuietMerges(options: QuietMergesOptions): QuietMerges {
     return records <= MAX_QUIET_RECORDS && !isReading;
   };
   const mergeOne = async () => {
-    const signal = AbortSignal.any([loadBegan.signal, stopping.signal]);
+    const { signal, unlink } = linkSignals([loadBegan.signal, stopping.signal]);
     const startedAt = performance.now();
     try {
       const found = await mergeParts({ maxBytes: MAX_BYTES, signal });
@@ -52,6 +52,8 @@ export function startQuietMerges(options: QuietMergesOptions): QuietMerges {
       logger.debug('merged parts of the event store', { ...found, ms });
     } catch (error) {
       logger.warn('parts of the event store were not merged, retrying later', {}, error);
+    } finally {
+      unlink();
     }
   };
   const run = async () => {
