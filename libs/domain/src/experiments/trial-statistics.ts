@@ -1,4 +1,4 @@
-import { mean, sum } from './aggregate.js';
+import { mean } from './aggregate.js';
 import { byDatapoint, type ScoreSeries } from './score-series.js';
 
 /** The scores of one datapoint, of which it has several when its trials are repeated. */
@@ -17,16 +17,21 @@ export function repeatedTrials(series: ScoreSeries): TrialStatistics[] | undefin
   const statistics = [...scores].map(([datapoint_id, values]) => ({
     datapoint_id,
     n: values.length,
-    mean: mean(values),
-    spread: spreadOf(values),
+    ...centered(values),
   }));
   return statistics.some(({ n }) => n > 1) ? statistics : undefined;
 }
 
 /** Returns the standard deviation of a sample; null for fewer than two values. */
 export function spreadOf(values: readonly number[]): number | null {
-  if (values.length < 2) return null;
+  return centered(values).spread;
+}
+
+/** The squares are added with rounding: they are not negative, so that the sum is as good as each of them. */
+function centered(values: readonly number[]): Pick<TrialStatistics, 'mean' | 'spread'> {
   const center = mean(values);
-  const squares = sum(values.map((value) => (value - center) ** 2));
-  return Math.min(Math.sqrt(squares / (values.length - 1)), Number.MAX_VALUE);
+  if (values.length < 2) return { mean: center, spread: null };
+  let squares = 0;
+  for (const value of values) squares += (value - center) ** 2;
+  return { mean: center, spread: Math.min(Math.sqrt(squares / (values.length - 1)), Number.MAX_VALUE) };
 }
