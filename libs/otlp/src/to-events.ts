@@ -3,7 +3,7 @@ import { validationError } from '@assay/errors';
 import { runSync, type Steps } from '@assay/runtime';
 import { EventIds, type EventAlias } from './mapping/event-ids.js';
 import { fitEventsSteps } from './mapping/fit-events.js';
-import { callingKey, groupSpansSteps } from './mapping/group-spans.js';
+import { groupSpansSteps, servingKeyOf } from './mapping/group-spans.js';
 import type { LinkedPatch } from './mapping/linked-evaluation.js';
 import { SpanMapper, type MappedSpan } from './mapping/map-span.js';
 import { sessionEvaluationPatches } from './mapping/session-evaluations.js';
@@ -125,13 +125,14 @@ function eventsOfTrace(trace: TraceSpans, session: TraceSession, projectId: stri
 
 /** Gives the event of each calling span an id of its own when the serving span with its span id has the same one. */
 function separateShared(pairs: Map<string, SpanEventPair>): void {
-  for (const [key, serving] of pairs) {
-    const calling = pairs.get(callingKey(key));
-    if (calling === undefined || calling.event.event_id !== serving.event.event_id) continue;
+  for (const [key, calling] of pairs) {
+    const servingKey = servingKeyOf(key);
+    const serving = servingKey === undefined ? undefined : pairs.get(servingKey);
+    if (servingKey === undefined || serving?.event.event_id !== calling.event.event_id) continue;
     const separate = separateEvents(calling.event, serving.event);
     if (separate === undefined) continue;
-    pairs.set(key, { ...serving, event: separate.serving });
-    pairs.set(callingKey(key), { ...calling, event: separate.calling });
+    pairs.set(servingKey, { ...serving, event: separate.serving });
+    pairs.set(key, { ...calling, event: separate.calling });
   }
 }
 

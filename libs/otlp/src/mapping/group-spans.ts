@@ -18,7 +18,14 @@ export interface GroupedSpans {
  * id, so that the children of an id that two spans share are found below the serving one.
  */
 export function callingKey(spanId: string): string {
-  return `${spanId}/calling`;
+  return spanId + CALLING;
+}
+
+const CALLING = '/calling';
+
+/** Returns the key of the serving span that shares the id of a calling one; undefined for the key of any other span. */
+export function servingKeyOf(key: string): string | undefined {
+  return key.endsWith(CALLING) ? key.slice(0, -CALLING.length) : undefined;
 }
 
 /**

@@ -141,8 +141,9 @@ export class SpanBuilder {
   ): boolean {
     const value = accepted(destination, raw);
     const { slot } = destination;
-    if (source !== undefined && isAttribute(source)) {
-      if (value === undefined && slot?.isMessages === true)
+    // Most slots hold no messages.
+    if ((slot === undefined || slot.isMessages) && source !== undefined && isAttribute(source)) {
+      if (value === undefined && slot !== undefined)
         return this.assignWhole(slot, raw, source, destination.order + orderOffset);
       if (isBareText(value, raw) && this.assignCut(destination, raw as string, source, orderOffset))
         return true;
