@@ -59,6 +59,14 @@ export function leavesOfSpan({ attributes = {}, events = [] }: SpanInput): Leaf[
   );
 }
 
+/** Leaves of the body and the attributes of a log record. */
+export function leavesOfRecord(record: {
+  readonly body: JsonValue;
+  readonly attributes: Record<string, unknown>;
+}): Leaf[] {
+  return [...leavesOfSpan({ attributes: record.attributes }), ...leavesOf(record.body, ['body'])];
+}
+
 /** Leaves that are in no event and in no session of the result. */
 export function lostLeaves(leaves: readonly Leaf[], { events, sessions }: MappedTraces): Leaf[] {
   const texts: string[] = [];

@@ -63,6 +63,7 @@ export function isMessageLike(value: JsonValue): boolean {
 
 /** Whether the object may be a message: it has one of the fields of messages. */
 export function hasMessageField(value: JsonObject): boolean {
+  if (typeof value['role'] === 'string') return true;
   const raw = plainMessage(value);
   return Object.hasOwn(raw, 'role') || firstOf(raw, ...MESSAGE_FIELDS) !== undefined || isBarePart(raw);
 }
@@ -115,8 +116,12 @@ class MessageReader {
   read(): Message[] {
     const content = this.content === undefined ? undefined : this.raw[this.content];
     for (const part of partsOf(content)) this.readPart(part);
-    for (const key in this.raw)
-      if (key !== this.content && !STORED_FIELDS.has(key)) this.readField(key, this.raw[key] as JsonValue);
+    for (const key in this.raw) {
+      const value = this.raw[key] as JsonValue;
+      // A role or a name that is an object is none.
+      if (key !== this.content && (!STORED_FIELDS.has(key) || typeof value === 'object'))
+        this.readField(key, value);
+    }
     if (this.messages.length === 0 || this.holdsAnything()) this.close();
     return this.messages;
   }

@@ -54,9 +54,14 @@ const BODY_FIELDS = new Set([
   'tool',
 ]);
 
+/** Whether one attribute holds the whole body. */
+function isWholeBody({ attributes }: SpanEvent): boolean {
+  return isJsonObject(parsed(attributes.get(BODY_ATTRIBUTE) ?? null));
+}
+
 /** Attributes of an event that its message does not contain. */
 export function attributesBesideBody(event: SpanEvent): [string, JsonValue][] {
-  const isWhole = isJsonObject(parsed(event.attributes.get(BODY_ATTRIBUTE) ?? null));
+  const isWhole = isWholeBody(event);
   return [...event.attributes].filter(([key]) =>
     isWhole ? key !== BODY_ATTRIBUTE : !isBody(key, event.name),
   );
@@ -87,7 +92,9 @@ export interface Choice {
 
 /** Choice of a choice event. Its message is structured, JSON text, or plain text. */
 export function choiceOfEvent(event: SpanEvent): Choice {
-  return choiceOfBody(bodyOf(event));
+  const body = bodyOf(event);
+  // The id among the attributes of a choice stays an attribute.
+  return choiceOfBody(isWholeBody(event) ? body : { ...body, id: null });
 }
 
 export function choiceOfBody(body: JsonObject): Choice {
@@ -95,7 +102,8 @@ export function choiceOfBody(body: JsonObject): Choice {
   const content = isJsonObject(message) ? message : message === null ? {} : { content: message };
   const finish = textOf(body, 'finish_reason');
   const raw: JsonObject = { ...body, ...content, ...(finish !== undefined && { finish_reason: finish }) };
-  const { message: _, id: __, ...rest } = raw;
+  const { message: _, id, ...rest } = raw;
+  if (id !== undefined && id !== null) rest['id'] = id;
   // A choice has its content in the message; content beside it is a detail.
   if (message !== null && body['content'] !== undefined) rest['choice_content'] = body['content'];
   return {

@@ -87,5 +87,6 @@ Unix milliseconds with a fraction. The duration is computed from nanoseconds. A 
 | Tags as one text | list | Split at commas |
 | Role, type and index of messages, parts and calls | common role name, position | Shape, not content |
 | Name and time of a span event that is a message | position of the message | Shape, not content |
+| Severity, resource and scope of a log record | nothing | Its span brings its own |
 | Project attributes, \`honeyhive.session_auto_create\` | nothing | The API key determines the project; the flag acts on the session |
 | Placeholders of running spans of Logfire | nothing | The finished span follows |`;

@@ -80,6 +80,24 @@ describe.each(['json', 'protobuf'] as const)('logs in %s', (encoding) => {
     ]);
   });
 
+  it('that name an event, a session or a type of their own belong to the event of their span, and keep what they name', () => {
+    const named = {
+      honeyhive_event_id: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+      'session.id': '1b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+      honeyhive_source: 'worker',
+    };
+    for (const attributes of [named, { ...named, honeyhive_event_type: 'session' }]) {
+      const record = logRecord({ eventName: 'gen_ai.choice', body: { id: 'm1', content: 'so' }, attributes });
+      const { events } = mapLogs(encodedLogs([record])[encoding], encoding);
+      expect(events).toMatchObject([
+        {
+          ...{ event_id: mapOne({}).event_id, metadata: named },
+          outputs: { content: 'so', details: [{ id: 'm1' }] },
+        },
+      ]);
+    }
+  });
+
   it('that are empty give no events', () => {
     expect(mapLogs(Buffer.alloc(0), encoding)).toMatchObject({ events: [], rejected: { count: 0 } });
   });

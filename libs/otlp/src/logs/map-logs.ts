@@ -7,6 +7,7 @@ import {
   type JsonValue,
 } from '@assay/domain';
 import { mapSteps, type Steps } from '@assay/runtime';
+import { asText } from '../conventions/readers.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
@@ -14,6 +15,7 @@ import { mapEventsSteps, type MappedTraces, type ToEventsContext } from '../to-e
 import { fitEventsSteps } from '../mapping/fit-events.js';
 import type { TraceSession } from '../mapping/trace-sessions.js';
 import { exceptionOf } from './exception-of-record.js';
+import { identityAttributes } from './identity-attributes.js';
 import { EXCEPTION_EVENT, type DecodedLogs, type LogRecord } from './log-record.js';
 import { contentOfRecord } from './record-content.js';
 
@@ -36,13 +38,16 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
     groups = groups.filter((group) => group.length > index + 1);
     const spans = yield* mapSteps(records, spanOf);
     const mapped = yield* mapEventsSteps({ spans, rejected: { count: 0, message: '' } }, context);
-    const byId = new Map(
-      yield* mapSteps(records, (record) => [spanIdOf(context.projectId, record), record] as const),
+    const bySpan = new Map(
+      yield* mapSteps(records, (one) => [spanKeyOf(one.traceId, one.spanId), one] as const),
     );
     for (const event of mapped.events) {
       yield;
-      const fragment = asFragment(event, byId.get(event.event_id) as LogRecord, index);
-      addTo(events, event.event_id, fragment);
+      const record = bySpan.get(spanKeyOf(event.metadata['trace_id'], event.metadata['span_id']));
+      if (record === undefined) continue;
+      // A record may name another event, but it belongs to that of its span.
+      const id = spanEventId(context.projectId, record.traceId, record.spanId);
+      addTo(events, id, asFragment({ ...event, event_id: id }, record, index));
     }
     for (const patch of mapped.patches) patches.push(patch);
     for (const session of mapped.traceSessions) traceSessions.set(session.traceId, session);
@@ -58,13 +63,13 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
   return logs.isLarge === true ? yield* fitEventsSteps(mapped, context.maxEventBytes) : mapped;
 }
 
-function spanIdOf(projectId: string, { traceId, spanId }: LogRecord): string {
-  return spanEventId(projectId, traceId, spanId);
+function spanKeyOf(traceId: JsonValue | undefined, spanId: JsonValue | undefined): string {
+  return `${asText(traceId ?? null) ?? ''}/${asText(spanId ?? null) ?? ''}`;
 }
 
 function groupBySpan(records: readonly LogRecord[]): (readonly LogRecord[])[] {
   const groups = new Map<string, LogRecord[]>();
-  for (const record of records) addTo(groups, `${record.traceId}/${record.spanId}`, record);
+  for (const record of records) addTo(groups, spanKeyOf(record.traceId, record.spanId), record);
   return [...groups.values()];
 }
 
@@ -124,7 +129,8 @@ function eventOf({ eventName, time, body, attributes }: LogRecord): SpanEvent {
   const all = new Map(attributes);
   all.delete('event.name');
   if (eventName === DETAILS_EVENT && isJsonObject(body))
-    for (const key of Object.keys(body)) all.set(key, body[key] as JsonValue);
+    for (const key of Object.keys(body))
+      all.set(attributes.has(key) ? `body.${key}` : key, body[key] as JsonValue);
   else if (body !== null) all.set(BODY, isJsonObject(body) ? body : { content: body });
   return { name: eventName, time, attributes: all, droppedAttributesCount: 0 };
 }
@@ -136,6 +142,9 @@ function asFragment(event: Event, record: LogRecord, index: number): Event {
   const exception = exceptionOf(record);
   if (events !== undefined && exception?.isWhole !== true) setOwn(metadata, 'log_events', events);
   Object.assign(metadata, exception?.facts);
+  // The span brings its own, which may be others.
+  for (const [key, value] of identityAttributes(record.attributes))
+    if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
   const log = contentOfRecord({ ...event, metadata }, record, index);
   const own: Event = {
     ...event,

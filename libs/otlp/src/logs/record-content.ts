@@ -4,6 +4,7 @@ import {
   LOG_CONTENT,
   MERGED_BUCKETS,
   messagesOfOutputs,
+  outputsOfMessages,
   sortedText,
   type Event,
   type JsonObject,
@@ -44,18 +45,30 @@ export function contentOfRecord(event: Event, record: LogRecord, index: number):
   const choices = messagesOfOutputs(event.outputs);
   const values = new Map<string, readonly JsonValue[]>();
   addValues(values, 'inputs', Array.isArray(history) ? inputs : event.inputs);
-  if (choices.length === 0) addValues(values, 'outputs', event.outputs);
+  addValues(values, 'outputs', besideChoices(event.outputs, choices));
   for (const bucket of MERGED_BUCKETS) addValues(values, bucket, event[bucket]);
   const events = event.metadata['log_events'];
   values.delete('metadata.log_events');
-  // The reasons of choices are in their messages.
-  if (choices.length > 0) values.delete('metadata.finish_reasons');
+  if (areReasonsOf(choices, event.metadata['finish_reasons'])) values.delete('metadata.finish_reasons');
   return {
     messages: pieces(Array.isArray(history) ? history : []),
     choices: pieces(choices, choiceOf(record)),
     events: pieces(Array.isArray(events) ? events : []),
     values,
   };
+}
+
+/** What the outputs hold beside the messages of the choices. */
+function besideChoices(outputs: JsonObject, choices: readonly JsonValue[]): JsonObject {
+  if (choices.length === 0) return outputs;
+  const ofChoices = outputsOfMessages(choices);
+  return Object.fromEntries(Object.entries(outputs).filter(([key]) => !Object.hasOwn(ofChoices, key)));
+}
+
+/** Whether the messages of the choices state these finish reasons. */
+function areReasonsOf(choices: readonly JsonValue[], reasons: JsonValue | undefined): boolean {
+  const stated = choices.map((choice) => (isJsonObject(choice) ? choice['finish_reason'] : undefined));
+  return Array.isArray(reasons) && reasons.every((reason) => stated.includes(reason));
 }
 
 function addValues(values: Map<string, readonly JsonValue[]>, container: string, object: JsonObject): void {
