@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNode } from '../harness/processes/run-node.js';
@@ -73,6 +82,17 @@ describe('the product with stripped types', () => {
     expect(compiled).not.toBe(stripped);
     expect(existsSync(join(errors, 'dist/index.d.ts'))).toBe(true);
   }, 60_000);
+
+  it('leaves a process that reads a file the former content, and puts the new one in its place', async () => {
+    const output = join(errors, 'dist/index.js');
+    writeFileSync(output, 'what ran before');
+    const opened = openSync(output, 'r');
+    expect((await strip()).code).toBe(0);
+    expect(readFileSync(opened, 'utf8')).toBe('what ran before');
+    expect(readFileSync(output, 'utf8')).toContain('//# sourceMappingURL=index.js.map');
+    closeSync(opened);
+    expect(readdirSync(join(errors, 'dist')).filter((file) => file.endsWith('.new'))).toEqual([]);
+  });
 
   it('ends at a source that is not TypeScript, and names it', async () => {
     const broken = join(errors, 'src/broken.ts');

@@ -45,7 +45,7 @@ async function writeStripped(transform, folder, source) {
 
 /** A process that loads the file at this moment reads the former content or the new one. */
 function replaceFile(path, text) {
-  const unfinished = `${path}.${process.pid}`;
+  const unfinished = `${path}.new`;
   writeFileSync(unfinished, text);
   renameSync(unfinished, path);
 }
