@@ -1,6 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own, waitFor } from '@assay/testing';
@@ -106,7 +106,7 @@ describe('a fresh clone', () => {
       expect(killed.output.text).toMatch(/^Installing packages … $/m);
       process.kill(-killed.child.pid!, 'SIGKILL');
       await killed.closed;
-      expect(existsSync(join(clone, 'node_modules/.assay-installed'))).toBe(false);
+      expect(readFileSync(join(clone, 'node_modules/.assay-installed'), 'utf8')).toBe('unfinished running');
 
       const again = await npmStart('again');
       await reaches('the product listens', again, LISTENS);

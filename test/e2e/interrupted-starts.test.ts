@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { own, waitFor } from '@assay/testing';
 import { mountSmallDisk, type SmallDisk } from '../harness/disk/small-disk.js';
 import { RegistryStub } from '../harness/processes/registry-stub.js';
-import { LIBRARY, makeSmallClone } from '../harness/stack/small-clone.js';
+import { LIBRARY, makeSmallClone, TOOL } from '../harness/stack/small-clone.js';
 
 const LISTENS = 'Assay listens on http://127.0.0.1:1 (admin http://127.0.0.1:2), with its library\n';
 const INSTALLS = /^Installing packages … \d+\.\d s\nCompiling … \d+\.\d s\n$/;
@@ -38,14 +38,14 @@ describe('the first start', () => {
     readonly ended: Promise<unknown>;
   }
 
-  function start(on = folder, more = {}): Start {
+  function start(on = folder, more = {}, program = ['start.mjs']): Start {
     const environment = {
       ...{ PATH: process.env.PATH, HOME: join(on, 'home'), npm_config_registry: registry.url },
       ...{ npm_config_fetch_retries: '0', npm_config_cache: join(on, 'npm') },
       ...more,
     };
     const child = own(
-      spawn(process.execPath, ['libs/tooling/run/start.mjs'], {
+      spawn(process.execPath, [`libs/tooling/run/${program[0]}`, ...program.slice(1)], {
         ...{ cwd: join(on, 'clone'), env: environment },
         stdio: ['ignore', 'pipe', 'pipe'],
       }),
@@ -65,13 +65,13 @@ describe('the first start', () => {
     ]);
   }
 
-  /** Resolves, with a function that lets the registry respond, once an install asks for the library. */
-  function holdLibrary(): { asked: Promise<void>; respond: () => void } {
+  /** Resolves, with a function that lets the registry respond, once an install asks for a package. */
+  function holdPackage(name = LIBRARY): { asked: Promise<void>; respond: () => void } {
     let respond = () => undefined as void;
     const released = new Promise<void>((resolve) => (respond = resolve));
     const asked = new Promise<void>((resolve) => {
       registry.hold = (path) => {
-        if (!path.startsWith(`${LIBRARY}/-/`)) return Promise.resolve();
+        if (!path.startsWith(`${name}/-/`)) return Promise.resolve();
         resolve();
         return released;
       };
@@ -96,7 +96,7 @@ describe('the first start', () => {
     'is made by one of two starts that come together, and the other one waits for it',
     async () => {
       make();
-      const { asked, respond } = holdLibrary();
+      const { asked, respond } = holdPackage();
       const first = start();
       await asked;
       const second = start();
@@ -116,7 +116,7 @@ describe('the first start', () => {
     'ends by %s in the middle of the install with what it had begun, and a repetition installs all',
     async (signal) => {
       make();
-      const { asked } = holdLibrary();
+      const { asked } = holdPackage();
       const { child, output, ended } = start();
       await asked;
       child.kill(signal);
@@ -129,10 +129,28 @@ describe('the first start', () => {
   );
 
   it(
+    'repairs the packages when the install of those of development was interrupted',
+    async () => {
+      make();
+      await startsAgain();
+      const { asked } = holdPackage(TOOL);
+      const { child, ended } = start(folder, {}, ['with-pnpm.mjs', 'build']);
+      await asked;
+      child.kill('SIGTERM');
+      expect(await ended).toBe(1);
+      registry.hold = () => Promise.resolve();
+      const { output, ended: again } = start();
+      expect([await again, output.stdout]).toEqual([0, LISTENS]);
+      expect(output.stderr).toMatch(/^Installing packages, with those of development … \d+\.\d s\n$/);
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
     'leaves a program that installs, when it is killed alone, for which a repetition waits',
     async () => {
       make();
-      const { asked, respond } = holdLibrary();
+      const { asked, respond } = holdPackage();
       const { child, ended } = start();
       await asked;
       child.kill('SIGKILL');
@@ -200,7 +218,7 @@ describe('the first start', () => {
       const on = disk.isMounted ? disk.dir : folder;
       make(on, PADDING_BYTES);
       if (disk.isMounted) {
-        const { asked, respond } = holdLibrary();
+        const { asked, respond } = holdPackage();
         const { output, ended } = start(on);
         await asked;
         disk.fill();

@@ -44,12 +44,15 @@ export async function installIfNeeded({ running = false } = {}) {
       '--reporter=append-only',
       '--config.confirm-modules-purge=false',
     ];
+    const scope = part ? 'running' : 'all';
+    // An install that does not end leaves packages of two states.
+    writeFileSync(stamp, `unfinished ${scope}`);
     const command = [process.execPath, program, 'install', ...options, ...(part ? RUNNING : [])];
     await step(part ? 'Installing packages' : 'Installing packages, with those of development', async () => {
       const { status, output } = await runChild(command, { cwd: root, onStart });
       if (status !== 0) throw new Refusal(`the packages could not be installed:\n${endOf(output)}`);
     });
-    writeFileSync(stamp, `${wantedInstall()}${part ? ' running' : ' all'}`);
+    writeFileSync(stamp, `${wantedInstall()} ${scope}`);
   });
 }
 

@@ -7,6 +7,8 @@ import { repository } from './repository.js';
 
 /** The package that an install takes longest for. */
 export const LIBRARY = '@chdb/lib-linux-x64-gnu';
+/** A package of development. */
+export const TOOL = 'a-tool';
 const VERSION = '1.0.0';
 
 /** What the clone runs in place of the product. */
@@ -32,7 +34,10 @@ export function makeSmallClone(clone: string, home: string, registry: RegistrySt
     mkdirSync(dirname(join(clone, path)), { recursive: true });
     writeFileSync(join(clone, path), typeof content === 'string' ? content : JSON.stringify(content));
   };
-  const root = { dependencies: { '@assay/cli': 'workspace:*', '@swc/core': VERSION } };
+  const root = {
+    dependencies: { '@assay/cli': 'workspace:*', '@swc/core': VERSION },
+    devDependencies: { [TOOL]: VERSION },
+  };
   write('package.json', { name: 'assay', private: true, packageManager, engines, ...root });
   write('pnpm-workspace.yaml', 'packages: [libs/event-store, services/*, deploy/*]\n');
   write('tsconfig.json', {});
@@ -62,6 +67,7 @@ function lockFile(registry: RegistryStub, paddingBytes: number): string {
   const hashes = {
     [LIBRARY]: add(LIBRARY, "module.exports = 'its library';", { paddingBytes }),
     '@swc/core': add('@swc/core', `module.exports = require(${JSON.stringify(swc)});`),
+    [TOOL]: add(TOOL, ''),
     chdb: add('chdb', `exports.library = require('${LIBRARY}');`, { manifest }),
   };
   const packages = Object.entries(hashes).map(
@@ -83,6 +89,8 @@ importers:
     dependencies:
 ${link('@assay/cli', 'services/cli')}
 ${pinned('@swc/core')}
+    devDependencies:
+${pinned(TOOL)}
 
   deploy/standalone:
     dependencies:
@@ -103,6 +111,8 @@ snapshots:
     optional: true
 
   '@swc/core@${VERSION}': {}
+
+  '${TOOL}@${VERSION}': {}
 
   'chdb@${VERSION}':
     optionalDependencies:
