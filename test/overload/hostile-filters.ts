@@ -11,15 +11,20 @@ const FILTERS = 50;
 const TEXTS = [250_000, 3_000_000];
 const INTERVAL_MS = 400;
 const STORED_WITHIN = { withinMs: 240_000 };
+/** Events that are as long, for a stack of several processes. */
+const LONG_EVENTS = 15;
 
-const filters = {
+const filtersOf = (operator: string, value: string) => ({
   filterArray: Array.from({ length: FILTERS }, () => ({
     field: 'inputs.t',
-    operator: 'not contains',
-    value: PATTERN,
+    operator,
+    value,
     type: 'string',
   })),
-};
+});
+/** As long as the others: the first one decides. */
+const FAST = filtersOf('contains', 'z'.repeat(PATTERN.length));
+const SLOW = filtersOf('not contains', PATTERN);
 
 interface HostileProject {
   readonly client: Client;
@@ -29,26 +34,31 @@ interface HostileProject {
   readonly send: (length: number) => Promise<string>;
 }
 
+/**
+ * Creates a project with these filters. On several processes it has fast ones first, with long events: those and long definitions make the young
+ * generation of each process that they pass grow, to at most 128 MB, whatever the filters do. What the slow ones add is measured there.
+ */
 async function hostileProject(stack: Stack): Promise<HostileProject> {
   const client = new Client(stack, await newProject(stack, 'hostile filters'));
-  const metric = { type: 'PYTHON', criteria: 'result = 1', enabled_in_prod: true, sampling_percentage: 100 };
-  const ids: string[] = [];
-  for (let index = 0; index < METRICS; index++) {
-    const made = await client.post('/v1/metrics', { ...metric, name: `hostile ${index}`, filters });
-    ids.push(made.json<{ metric_id: string }>().metric_id);
-  }
-  const queue = await client.post('/v1/queues', { name: 'hostile', filters });
   const send = async (length: number) => {
     const event = { event_type: 'tool', event_name: 'long', inputs: { t: 'a'.repeat(length) } };
     const sent = await client.post('/v1/events', event);
     return sent.json<{ event_id: string }>().event_id;
   };
-  return {
-    client,
-    send,
-    metricId: ids.at(-1) ?? '',
-    queueId: queue.json<{ queue: { id: string } }>().queue.id,
-  };
+  const metric = { type: 'PYTHON', criteria: 'result = 1', enabled_in_prod: true, sampling_percentage: 100 };
+  const ids: string[] = [];
+  for (let index = 0; index < METRICS; index++) {
+    const made = await client.post('/v1/metrics', { ...metric, name: `hostile ${index}`, filters: FAST });
+    ids.push(made.json<{ metric_id: string }>().metric_id);
+  }
+  const queue = await client.post('/v1/queues', { name: 'hostile', filters: FAST });
+  const queueId = queue.json<{ queue: { id: string } }>().queue.id;
+  const longEvents = stack.services.length > 1 ? LONG_EVENTS : 0;
+  for (let sent = 0; sent < longEvents; sent++) await send(Math.max(...TEXTS));
+  if (longEvents > 0) await client.search({ limit: 1 });
+  for (const path of [...ids.map((id) => `/v1/metrics/${id}`), `/v1/queues/${queueId}`])
+    expect((await client.call('PUT', path, { body: { filters: SLOW } })).status).toBe(200);
+  return { client, send, metricId: ids.at(-1) ?? '', queueId };
 }
 
 /** Sends such events, one after the other, until it is ended. */
@@ -72,7 +82,7 @@ export function describeHostileFilters(name: string, stackOf: () => Stack): void
     let project: HostileProject;
     beforeAll(async () => {
       project = await hostileProject(stackOf());
-    });
+    }, 300_000);
 
     it('do not disturb another project', async () => {
       await expectUndisturbed(stackOf(), () => Promise.resolve(keepSending(project)));

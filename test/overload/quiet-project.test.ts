@@ -39,7 +39,7 @@ describe('the comparison of a quiet project alone and beside an attack', () => {
   ])('reports %s', (_what, alone, beside, delays) => expect(delaysOf(alone, beside)).toEqual(delays));
 
   it('reports refusals, broken connections and failed checks of health', () => {
-    const figures = { ...times(1, 1), p50Ms: 1, megabytes: 1 };
+    const figures = { ...times(1, 1), p50Ms: 1, megabytes: 1, megabytesOf: {} };
     const all = { ...figures, statuses: { 200: 9, 401: 1, 503: 2 }, broken: { ECONNRESET: 1 }, unhealthy: 3 };
     expect(failuresOf(all, false)).toEqual(['1 × 401', '2 × 503', '1 × ECONNRESET', '3 × /healthz']);
     expect(failuresOf(all, true)).toEqual(['1 × 401']);

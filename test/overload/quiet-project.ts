@@ -91,6 +91,12 @@ async function measure(stack: Stack, load: QuietLoad, durationMs: number): Promi
     p50Ms: percentile(latencies, 0.5),
     p99Ms: percentile(latencies, 0.99),
     megabytes: uses.reduce((sum, use) => sum + use.megabytes, 0),
+    megabytesOf: Object.fromEntries(
+      stack.services.map((service, index): [string, number] => [
+        service,
+        Math.round(uses[index]?.megabytes ?? 0),
+      ]),
+    ),
     slowdown: Math.max(slowdown, ...uses.map((use) => use.slowdown)),
   };
 }

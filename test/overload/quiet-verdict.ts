@@ -6,6 +6,8 @@ export interface QuietFigures extends Omit<QuietResult, 'latencies'> {
   readonly p99Ms: number;
   /** Resident megabytes of all processes of the stack; the sum of their maxima. */
   readonly megabytes: number;
+  /** Maximum resident megabytes of each. */
+  readonly megabytesOf: Readonly<Record<string, number>>;
   /** How many times longer the main threads took because others had the CPU; of the process that waited longest, the project's own included. */
   readonly slowdown: number;
 }
