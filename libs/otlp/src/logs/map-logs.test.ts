@@ -206,14 +206,20 @@ describe('log events of one span in several requests', () => {
   }
 });
 
-describe.each(['exception', 'gen_ai.client.operation.exception'])('a log event %s', (eventName) => {
+describe.each([
+  ['exception', 'json'],
+  ['exception', 'protobuf'],
+  ['gen_ai.client.operation.exception', 'json'],
+  ['gen_ai.client.operation.exception', 'protobuf'],
+] as const)('a log event %s in %s', (eventName, encoding) => {
   const trace = 'Traceback (most recent call last):\n  File "a.py"\nRateLimitError: 429: slow down';
   const attributes = {
     'exception.type': 'openai.RateLimitError',
     'exception.message': '429: slow down',
     'exception.stacktrace': trace,
   };
-  const log = mapLogs(encodedLogs([logRecord({ eventName, attributes })]).json, 'json').events[0] as Event;
+  const body = encodedLogs([logRecord({ eventName, attributes })])[encoding];
+  const log = mapLogs(body, encoding).events[0] as Event;
   const inBothOrders = (span: Event) => [mergeCreates(log, span), mergeCreates(span, log)];
   const spanWith = (fields: SpanInput) => mapOne({ name: 'chat', ...fields });
 
