@@ -2,6 +2,7 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import type { Message } from './message.js';
 import { flattenBatch } from './plain-message.js';
+import { joinStreamedCandidates } from './streamed-candidates.js';
 import { hasMessageField, isMessageLike, readMessage } from './read-message.js';
 
 /** Fields under which requests and responses hold their messages. */
@@ -14,7 +15,10 @@ const WRAPPERS = ['choices', 'candidates', 'generations'] as const;
  */
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
   const list = parsed(value);
-  if (Array.isArray(list)) return found(messagesOf(flattenBatch(list), role));
+  if (Array.isArray(list)) {
+    const streamed = joinStreamedCandidates(list);
+    return streamed === undefined ? found(messagesOf(flattenBatch(list), role)) : wrapped(streamed, role);
+  }
   if (isJsonObject(list))
     return wrapped(list, role) ?? (hasMessageField(list) ? found(readMessage(list, role)) : undefined);
   return typeof list === 'string' && list.trim() !== '' ? [{ role, content: list }] : undefined;
@@ -64,7 +68,9 @@ function holdsMessages(list: JsonValue | undefined): boolean {
  */
 export function readMessagesStrictly(value: JsonValue, role: string): Message[] | undefined {
   if (isJsonObject(value)) return isMessageLike(value) ? found(readMessage(value, role)) : undefined;
-  return Array.isArray(value) && holdsMessages(value) ? readMessages(value, role) : undefined;
+  if (!Array.isArray(value)) return undefined;
+  const isRead = holdsMessages(value) || joinStreamedCandidates(value) !== undefined;
+  return isRead ? readMessages(value, role) : undefined;
 }
 
 function found(messages: Message[]): Message[] | undefined {

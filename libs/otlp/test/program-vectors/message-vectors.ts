@@ -120,6 +120,24 @@ export const messageVectors: readonly ProgramVector[] = [
     { outputs: { content: 'Yes.', reasoning: 'Bergen is wet.' } },
   ),
   call(
+    'thoughts of Gemini in a streamed response',
+    {
+      ...{ 'langfuse.observation.type': 'generation', 'langfuse.observation.model.name': 'gemini-2.5-flash' },
+      'langfuse.observation.output': json([
+        { candidates: [{ content: { role: 'model', parts: [{ thought: true, text: 'Bergen ' }] } }] },
+        { candidates: [{ content: { role: 'model', parts: [{ thought: true, text: 'is wet.' }] } }] },
+        { candidates: [{ content: { role: 'model', parts: [{ text: 'Ye' }] } }], modelVersion: 'v-1' },
+        { candidates: [{ content: { role: 'model', parts: [{ text: 's.' }] }, finishReason: 'STOP' }] },
+      ]),
+    },
+    {
+      outputs: {
+        ...{ role: 'assistant', content: 'Yes.', reasoning: 'Bergen is wet.', finish_reason: 'STOP' },
+        details: [{ chunks: [{ modelVersion: 'v-1' }] }],
+      },
+    },
+  ),
+  call(
     'tools that the server of the model runs',
     {
       ...CHAT,
