@@ -74,4 +74,30 @@ describe('sessions on a control plane of its own, with redacted values', () => {
     ]);
     expect(stack.proxy.bytes().includes(secret)).toBe(false);
   });
+
+  it('are forwarded again by an administrator, page by page, which changes nothing', async () => {
+    const { baseUrl, controlPlaneUrl, adminToken } = stack;
+    const sent = Array.from({ length: 3 }, () => randomUUID());
+    for (const session_id of sent) await call('POST', `${baseUrl}/v1/sessions`, { session_id });
+    const listed = async () => (await list(controlPlaneUrl, 'limit=100')).sessions;
+    await waitFor('the control plane has the sessions', async () => {
+      const ids = (await listed()).map(({ session_id }) => session_id);
+      return sent.every((id) => ids.includes(id));
+    });
+    const before = await listed();
+    const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
+    const [project] = (await call('GET', `${baseUrl}/v1/projects`)) as { id: string }[];
+    let forwarded = 0;
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const body = JSON.stringify({ project_id: project?.id, limit: 2, ...(cursor && { cursor }) });
+      const options = { method: 'POST', headers, body };
+      const response = await fetch(`${baseUrl}/v1/session-summaries/forward`, options);
+      expect(response.status).toBe(200);
+      const page = (await response.json()) as { forwarded: number; next_cursor: string | null };
+      forwarded += page.forwarded;
+      cursor = page.next_cursor;
+    }
+    expect(forwarded).toBe(before.length);
+    expect(await listed()).toEqual(before);
+  });
 });

@@ -156,6 +156,8 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       await namespace.create('v1', 'Secret', { metadata: { name }, stringData: SECRET });
     writeFileSync(join(dir, 'providers.json'), '{}');
     await run(commandWith('secret generic models'));
+    writeFileSync(join(dir, 'prices.json'), '{}');
+    await run(commandWith('configmap prices'));
   });
 
   it('install a Collector with the values of this repository', async () => {
@@ -202,7 +204,7 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
   it(
     'upgrade and remove the release',
     async () => {
-      expect(commands).toHaveLength(7);
+      expect(commands).toHaveLength(8);
       for (const text of ['--timeout 35m', 'helm uninstall'])
         await namespace.whileJobsEnd(run(commandWith(text)));
       expect(await names('apps/v1', 'Deployment')).toEqual([]);
