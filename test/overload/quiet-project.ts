@@ -35,7 +35,7 @@ const MAX_MORE_MEGABYTES = 300;
  * Measures a project with few requests alone and beside an attack, from a process of its own, and asserts that it gets every response, that
  * its 99th percentile is at most three times as long, that `/healthz` responds within 250 ms and that memory grows by at most 300 MB.
  * Times are divided by {@link QuietFigures.slowdown}, and count when they exceed the limits in each of three rounds. In rounds in which the machine
- * does other things, only memory and responses that no busy process gives count. The figures of each round are printed.
+ * does other things, only responses that no busy process gives count. The figures of each round are printed.
  */
 export async function expectUndisturbed(stack: Stack, attack: Attack, options: QuietOptions = {}) {
   const delayed: string[][] = [];
@@ -46,7 +46,8 @@ export async function expectUndisturbed(stack: Stack, attack: Attack, options: Q
     const tells = tellsTimes(alone, beside);
     process.stdout.write(`quiet project: ${JSON.stringify({ tells, alone, beside })}\n`);
     expect(failuresOf(beside, !tells)).toEqual([]);
-    expect(beside.megabytes - alone.megabytes).toBeLessThanOrEqual(MAX_MORE_MEGABYTES);
+    // What waits in a process that gets too little of a busy machine is memory of that machine's load.
+    if (tells) expect(beside.megabytes - alone.megabytes).toBeLessThanOrEqual(MAX_MORE_MEGABYTES);
     const delays = delaysOf(alone, beside);
     if (delays.length === 0) return;
     if (tells) delayed.push(delays);
