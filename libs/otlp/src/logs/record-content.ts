@@ -62,7 +62,9 @@ export function contentOfRecord(event: Event, record: LogRecord, index: number):
 function besideChoices(outputs: JsonObject, choices: readonly JsonValue[]): JsonObject {
   if (choices.length === 0) return outputs;
   const ofChoices = outputsOfMessages(choices);
-  return Object.fromEntries(Object.entries(outputs).filter(([key]) => !Object.hasOwn(ofChoices, key)));
+  const isOfChoices = (key: string, value: JsonValue) =>
+    Object.hasOwn(ofChoices, key) && sortedText(value) === sortedText(ofChoices[key] ?? null);
+  return Object.fromEntries(Object.entries(outputs).filter(([key, value]) => !isOfChoices(key, value)));
 }
 
 /** Whether the messages of the choices state these finish reasons. */
