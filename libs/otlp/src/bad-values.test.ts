@@ -31,6 +31,20 @@ describe('counts that are no counts', () => {
         expect({ key, value: metadata[counted] }).toEqual({ key, value: undefined });
   });
 
+  it('are not counted and not lost when they, their unit or their sum are beyond numbers', () => {
+    const late = { 'gen_ai.client.operation.time_to_first_token': '-1.797693134862316e+305' };
+    const { metadata } = chat({ ...late, [INPUT]: '1e300', [OUTPUT]: 7 });
+    expect(metadata).toMatchObject({ ...late, [INPUT]: '1e300', total_tokens: 7 });
+    expect(metadata).not.toHaveProperty('time_to_first_token_ms');
+    const costs = { input: 1e308, output: 1e308 };
+    const observed = mapped({
+      'langfuse.observation.type': 'generation',
+      'langfuse.observation.cost_details': JSON.stringify(costs),
+    });
+    expect(observed.metadata).toMatchObject({ cost_details: costs });
+    expect(observed.metadata['cost']).toBeUndefined();
+  });
+
   it('are read when they are numbers as text', () => {
     expect(chat({ [INPUT]: '12', [OUTPUT]: '7' }).metadata).toMatchObject({
       prompt_tokens: 12,

@@ -32,12 +32,13 @@ function asCosts(value: JsonValue): JsonValue | undefined {
   return { 'fact.cost': cost ?? sumOf(rest) ?? null, 'cost_details.*': details };
 }
 
-/** Sum of costs that are reported in parts; undefined when one of them is no amount. */
+/** Sum of costs that are reported in parts; undefined when one of them, or the sum, is no amount. */
 function sumOf(parts: JsonObject): number | undefined {
   const amounts = Object.values(parts).map(asNumber);
   if (amounts.length === 0 || amounts.includes(undefined)) return undefined;
   // Twelve digits: sums of decimal fractions have noise beyond them.
-  return Number(amounts.reduce<number>((sum, amount) => sum + (amount ?? 0), 0).toPrecision(12));
+  const sum = Number(amounts.reduce<number>((total, amount) => total + (amount ?? 0), 0).toPrecision(12));
+  return Number.isFinite(sum) ? sum : undefined;
 }
 
 /** Values of flattened metadata, which may be JSON text; a text has quotes then. */

@@ -38,16 +38,17 @@ export function asNumber(value: JsonValue): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** A count: a non-negative integer, also from its text or as a double. */
+/** A count: a non-negative integer of at most 2^53 - 1, also from its text or as a double. */
 export function asCount(value: JsonValue): number | undefined {
   const number = asNumber(value);
-  return number !== undefined && number >= 0 && Number.isInteger(number) ? number : undefined;
+  return number !== undefined && number >= 0 && Number.isSafeInteger(number) ? number : undefined;
 }
 
-/** Seconds as milliseconds. */
+/** Seconds as milliseconds, if these are a number. */
 export function asMilliseconds(value: JsonValue): number | undefined {
   const seconds = asNumber(value);
-  return seconds === undefined ? undefined : seconds * 1000;
+  const ms = (seconds ?? NaN) * 1000;
+  return Number.isFinite(ms) ? ms : undefined;
 }
 
 export function asBoolean(value: JsonValue): boolean | undefined {
