@@ -78,7 +78,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   ) {
     this.#incomplete = new IncompleteRequests({
       max: Math.max(1, limits.maxConnections * INCOMPLETE_SHARE),
-      maxOfOne: Math.max(1, this.#shareOfOne),
+      maxOfOne: this.#shareOfOne,
       maxLagMs: limits.maxLagMs ?? MAX_LAG_MS,
       callerOf: (socket) => this.#callerOf(socket),
       onRejected: () => onClosed('slow'),
@@ -191,8 +191,9 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     return { quietSince: performance.now(), quietCheck: this.#checks };
   }
 
+  /** One connection is within the share, however few there may be. */
   get #shareOfOne(): number {
-    return this.limits.maxConnections * SHARE_OF_ONE;
+    return Math.max(1, this.limits.maxConnections * SHARE_OF_ONE);
   }
 
   /** The clients behind exempt addresses are unknown. */
