@@ -18,6 +18,7 @@ const JOB_PROGRESS = {
   state: 'running',
   reason: null,
 };
+const MODELS = { hasProxy: true, isComplete: true, providers: [], projects: [], defaultModel: null };
 /** In the format of a SHA-256 hash. */
 const HASH = 'a'.repeat(64);
 
@@ -107,6 +108,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           to: 1,
           ...LEASE,
           ...JOB_PROGRESS,
+          ...MODELS,
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
         if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
