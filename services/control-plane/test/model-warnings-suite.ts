@@ -3,6 +3,11 @@ import {
   DATA_PLANE_COLLECTION,
   type DataPlaneFields,
 } from '../src/identity/data-planes/data-plane-document.js';
+import {
+  MAX_REPORTS_OF_DATA_PLANE,
+  MODEL_REPORT_COLLECTION,
+  type ModelReportFields,
+} from '../src/models/model-report.js';
 import { type OpenStore, type ResourceApi, startResourceApi } from './resource-api.js';
 
 const judge = {
@@ -84,6 +89,23 @@ export function describeModelWarnings(title: string, open: OpenStore): void {
       expect(await warnings()).toBeUndefined();
       api.clock.time += 30_000;
       expect(await warnings()).toEqual(unknown);
+    });
+
+    it('keep the newest reports of a data plane only', async () => {
+      const reports = await api.documents.collection<ModelReportFields>(MODEL_REPORT_COLLECTION);
+      const of = (dataPlaneId: string, owner: string) => ({
+        ...{ owner, dataPlaneId, hasProxy: true, projectIds: [api.otherProjectId], isComplete: true },
+        ...{ providers: [], projects: [], defaultModel: null },
+      });
+      await api.controlPlane.reportModels(of('dp-quiet', 'a'));
+      for (let n = 0; n < MAX_REPORTS_OF_DATA_PLANE + 10; n++) {
+        api.clock.time++;
+        await api.controlPlane.reportModels(of('dp-many', `process ${n}`));
+      }
+      expect(await reports.count({ data_plane_id: 'dp-many' })).toBe(MAX_REPORTS_OF_DATA_PLANE);
+      expect(await reports.get('dp-many/process 9')).toBeUndefined();
+      expect(await reports.get('dp-many/process 10')).toBeDefined();
+      expect(await reports.count({ data_plane_id: 'dp-quiet' })).toBe(1);
     });
 
     it('have no warnings by what the data plane of another project reports', async () => {

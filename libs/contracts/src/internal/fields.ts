@@ -11,7 +11,7 @@ export const BODY_BYTES = {
   /** Carries up to {@link MAX_ITEMS} ids or names. */
   idList: 262_144,
   /** Carries up to {@link MAX_ITEMS} names of providers, each of a project. */
-  modelReport: 1_048_576,
+  modelReport: 524_288,
   /** Carries events or datapoints. It bounds the largest event or datapoint that can be sent. */
   batch: 32 * 1024 * 1024,
 };

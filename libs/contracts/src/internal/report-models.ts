@@ -5,7 +5,7 @@ import { jobOwner } from './evaluation-job.js';
 import { BODY_BYTES, orNull, projectId, readonlyList, textItems } from './fields.js';
 
 /** Names of providers and projects in one report, and the longest one. */
-export const MODEL_REPORT_LIMITS = { names: 1_000, nameChars: 200 };
+export const MODEL_REPORT_LIMITS = { names: 500, nameChars: 200 };
 
 const provider = () => Type.String({ maxLength: MODEL_REPORT_LIMITS.nameChars });
 const modelOfProject = Type.Object({

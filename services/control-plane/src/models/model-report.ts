@@ -15,7 +15,7 @@ export type ModelReportCollection = DocumentCollection<ModelReportFields>;
 export const MODEL_REPORT_COLLECTION: CollectionSpec = {
   name: 'model_reports',
   unique: [],
-  indexes: [['reported_at']],
+  indexes: [['reported_at'], ['data_plane_id', 'reported_at']],
 };
 
 export interface ModelReportDeps {
@@ -25,10 +25,15 @@ export interface ModelReportDeps {
 
 /** Age from which a report says nothing. */
 export const REPORT_AGE_MS = 30_000;
-/** Reports of processes that have ended, that one report removes. */
+/** Reports of one data plane: of more processes only the newest count. */
+export const MAX_REPORTS_OF_DATA_PLANE = 64;
+/** Reports that one report removes. */
 const REMOVAL_BATCH_SIZE = 100;
 
-/** Returns an operation that stores the report of a process in place of its previous one, and removes those of ended processes. */
+/**
+ * Returns an operation that stores the report of a process in place of its previous one, and removes those of ended processes, and the oldest
+ * ones of a data plane that has too many.
+ */
 export function makeReportModels({ modelReports, now }: ModelReportDeps): ControlPlane['reportModels'] {
   return async function reportModels({ owner, dataPlaneId, ...report }) {
     const reported_at = now().getTime();
@@ -44,6 +49,14 @@ export function makeReportModels({ modelReports, now }: ModelReportDeps): Contro
       orderBy: 'reported_at',
       limit: REMOVAL_BATCH_SIZE,
     });
-    if (ended.length > 0) await modelReports.deleteAll(ended.map((entry) => entry.id));
+    const excess = await modelReports.entries({
+      equals: { data_plane_id: fields.data_plane_id },
+      orderBy: 'reported_at',
+      descending: true,
+      offset: MAX_REPORTS_OF_DATA_PLANE,
+      limit: REMOVAL_BATCH_SIZE,
+    });
+    const removed = new Set([...ended, ...excess].map((entry) => entry.id));
+    if (removed.size > 0) await modelReports.deleteAll([...removed]);
   };
 }
