@@ -20,8 +20,12 @@ import { templateVariables } from './template-variables.js';
 const DEFAULT_TIMEOUT_MS = 60_000;
 /** Calls that run at a time: those of projects whose endpoints hang leave room for others. */
 const SLOTS = {
-  ...{ total: MAX_CALLS, perProject: 16, leavesRoom: true, reserve: RESERVED_CALLS },
-  ...{ maxWaiting: 256, maxWaitMs: 30_000 },
+  total: MAX_CALLS,
+  perProject: 16,
+  leavesRoom: true,
+  reserve: RESERVED_CALLS,
+  maxWaiting: 256,
+  maxWaitMs: 30_000,
 };
 
 interface JudgeParts {

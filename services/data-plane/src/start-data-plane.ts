@@ -48,8 +48,12 @@ type DataPlaneConfig = ConfigOf<typeof dataPlaneSettings>;
 const CONTROL_PLANE_SHARES = { total: 64, perProject: 4, maxWaiting: 32, maxWaitMs: 10_000 };
 /** The evaluator runs as many requests of a project at a time; the same number waits. Calls of models may hang, and leave room for those of other projects. */
 const EVALUATOR_SHARES = {
-  ...{ total: 64, perProject: 16, leavesRoom: true, reserve: 64 },
-  ...{ maxWaiting: 8, maxWaitMs: 10_000 },
+  total: 64,
+  perProject: 16,
+  leavesRoom: true,
+  reserve: 64,
+  maxWaiting: 8,
+  maxWaitMs: 10_000,
 };
 
 /** Runs the data plane as a separate process, on Kafka and ClickHouse. Serves every route; those of other services through a proxy. */

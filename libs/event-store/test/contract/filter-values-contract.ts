@@ -42,52 +42,46 @@ export function filterValuesContract(store: () => EventStore): void {
   });
 
   it('compare a value within objects and lists with its JSON, whatever numbers and characters that has', async () => {
-    const project_id = newProject();
-    const sent = WRITTEN_DIFFERENTLY.map((v) =>
-      sampleEvent({
-        project_id,
-        event_id: randomUUID(),
-        inputs: { o: { v }, l: [{ v }, v] },
-        outputs: { v },
-      }),
-    );
-    await writeEvents(store(), sent);
-    const events = sent.map((event) => decodeEventRow(rowOf(event, 1).bytes));
-    const wrong: object[] = [];
-    for (const field of ['inputs.o', 'inputs.l[*]', 'inputs.l[1]', 'outputs'])
-      for (const value of groupsOf([...WRITTEN_DIFFERENTLY.flatMap(jsonOf), ...NO_JSON])) {
-        const filters = acceptFilters([{ field, operator: 'in', type: 'string', value }], 'strict');
-        const found = await store().search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
-        const ids = new Set(found.events.map(({ event_id: id }) => id));
-        const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
-        if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });
-      }
-    expect(wrong).toStrictEqual([]);
+    const values = groupsOf([...WRITTEN_DIFFERENTLY.flatMap(jsonOf), ...NO_JSON]);
+    const fields = ['inputs.o', 'inputs.l[*]', 'inputs.l[1]', 'outputs'];
+    expect(await foundOtherwise(store(), { operator: 'in', fields, values })).toStrictEqual([]);
   });
 
   it('find the same parts of numbers and texts, wherever these are within objects and lists', async () => {
-    const project_id = newProject();
-    const sent = WRITTEN_DIFFERENTLY.map((v) =>
-      sampleEvent({
-        project_id,
-        event_id: randomUUID(),
-        inputs: { o: { v }, l: [{ v }, v] },
-        outputs: { v },
-      }),
-    );
-    await writeEvents(store(), sent);
-    const events = sent.map((event) => decodeEventRow(rowOf(event, 1).bytes));
-    const wrong: object[] = [];
-    for (const field of ['inputs', 'inputs.o', 'inputs.l[*]', 'outputs.v'])
-      for (const value of PARTS) {
-        const filters = acceptFilters([{ field, operator: 'contains', type: 'string', value }], 'strict');
-        const found = await store().search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
-        const ids = new Set(found.events.map(({ event_id: id }) => id));
-        const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
-        if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });
-      }
-    expect(wrong).toStrictEqual([]);
+    const fields = ['inputs', 'inputs.o', 'inputs.l[*]', 'outputs.v'];
+    expect(await foundOtherwise(store(), { operator: 'contains', fields, values: PARTS })).toStrictEqual([]);
   });
+}
+
+interface Asked {
+  readonly operator: 'in' | 'contains';
+  readonly fields: readonly string[];
+  readonly values: readonly JsonValue[];
+}
+
+/** Writes events with the values of {@link WRITTEN_DIFFERENTLY}, and returns the filters that find others of them than the matcher. */
+async function foundOtherwise(store: EventStore, { operator, fields, values }: Asked): Promise<object[]> {
+  const project_id = newProject();
+  const sent = WRITTEN_DIFFERENTLY.map((v) =>
+    sampleEvent({
+      project_id,
+      event_id: randomUUID(),
+      inputs: { o: { v }, l: [{ v }, v] },
+      outputs: { v },
+    }),
+  );
+  await writeEvents(store, sent);
+  const events = sent.map((event) => decodeEventRow(rowOf(event, 1).bytes));
+  const wrong: object[] = [];
+  for (const field of fields)
+    for (const value of values) {
+      const filters = acceptFilters([{ field, operator, type: 'string', value }], 'strict');
+      const found = await store.search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
+      const ids = new Set(found.events.map(({ event_id: id }) => id));
+      const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
+      if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });
+    }
+  return wrong;
 }
 
 /** Parts of the numbers of {@link WRITTEN_DIFFERENTLY} as they were sent, as their nearest doubles, and as the engine writes these. */

@@ -44,7 +44,7 @@ export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Step
     for (const event of mapped.events) {
       yield;
       const record = bySpan.get(spanKeyOf(event.metadata['trace_id'], event.metadata['span_id']));
-      if (record === undefined) continue;
+      if (record === undefined) throw new Error('an event of log records belongs to no record');
       // A record may name another event, but it belongs to that of its span.
       const id = spanEventId(context.projectId, record.traceId, record.spanId);
       addTo(events, id, asFragment({ ...event, event_id: id }, record, index));

@@ -161,7 +161,7 @@ export const messageVectors: readonly ProgramVector[] = [
           }),
           expect.objectContaining({ role: 'tool', tool_call_id: 's1', content: '{"hits":["wet"]}' }),
         ]) as unknown,
-      }) as unknown as object,
+      }) as object,
     },
   ),
   call(
