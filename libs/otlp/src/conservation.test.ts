@@ -21,6 +21,17 @@ describe(`every value that a span carries is in its event (SEED=${seed})`, () =>
     );
   });
 
+  it('also two spellings of a value that a third one outranks', () => {
+    const spellings = { 'llm.provider': 'openai', 'gen_ai.system': 'OpenAI' };
+    const attributes = { ...spellings, 'gen_ai.provider.name': 'another one' };
+    const mapped = mapSpans([{ attributes }]);
+    expect(lostLeaves(leavesOfSpan({ attributes }), mapped)).toEqual([]);
+    expect(mapped.events[0]).toMatchObject({
+      config: { provider: 'another one' },
+      metadata: { system: 'OpenAI', 'llm.provider': 'openai' },
+    });
+  });
+
   it('also under names that end like a field of a message', () => {
     const names = [
       'error.type',

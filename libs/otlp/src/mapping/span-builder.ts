@@ -54,6 +54,8 @@ export class SpanBuilder {
   truncated: string[] = [];
   /** Sources of which the event may contain only a part. */
   readonly contested = new Set<Source>();
+  /** Further sources of the value in a slot, by its index. */
+  private readonly agreeing = new Map<number, Source[]>();
 
   reset(): void {
     for (const slot of this.touched) {
@@ -67,6 +69,7 @@ export class SpanBuilder {
     this.unmapped = [];
     if (this.truncated.length > 0) this.truncated = [];
     if (this.contested.size > 0) this.contested.clear();
+    if (this.agreeing.size > 0) this.agreeing.clear();
   }
 
   /** Non-empty slots of a bucket. */
@@ -216,11 +219,29 @@ export class SpanBuilder {
     if (current === undefined) this.touch(slot);
     else if ((this.orders[index] as number) <= order) {
       if (value !== current) this.outrank(slot, source);
+      else this.agree(index, source);
       return;
-    } else if (value !== current) this.outrank(slot, this.sources[index]);
+    } else if (value !== current) this.outrankAll(slot);
+    else this.agree(index, this.sources[index]);
     this.values[index] = value;
     this.orders[index] = order;
     this.sources[index] = source;
+  }
+
+  /** Records that a source states the value of the slot, perhaps in another spelling. */
+  private agree(index: number, source: Source | undefined): void {
+    if (source === undefined) return;
+    const others = this.agreeing.get(index);
+    if (others === undefined) this.agreeing.set(index, [source]);
+    else others.push(source);
+  }
+
+  private outrankAll(slot: Slot): void {
+    this.outrank(slot, this.sources[slot.index]);
+    const others = this.agreeing.get(slot.index);
+    if (others === undefined) return;
+    for (const source of others) this.contest(source);
+    this.agreeing.delete(slot.index);
   }
 
   /** An outranked id or name is another fact; whether any other value is one depends on the finished event. */
