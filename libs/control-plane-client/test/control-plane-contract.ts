@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { internalApi } from '@assay/contracts';
 import {
   acceptEvent,
   acceptRedaction,
@@ -279,7 +280,7 @@ export function describeControlPlane(title: string, start: () => Promise<Control
     it('takes reports of the models of a process, again and again', async () => {
       const { controlPlane, caller } = tested;
       const [provider, model] = ['p'.repeat(200), { provider: 'openai', name: 'gpt-4o' }];
-      const projects = Array.from({ length: 1_000 }, (_, index) => ({
+      const projects = Array.from({ length: internalApi.MODEL_REPORT_LIMITS.names }, (_, index) => ({
         ...{ projectId: `${caller.projectId}-${index}`, providers: [provider], failing: [] },
       }));
       const report = { owner: 'a', projectIds: [], hasProxy: false, isComplete: true, providers: [provider] };
