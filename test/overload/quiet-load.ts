@@ -24,8 +24,10 @@ export interface QuietResult {
   readonly statuses: Readonly<Record<number, number>>;
   /** Requests that ended without a response, by error code. */
   readonly broken: Readonly<Record<string, number>>;
-  /** Milliseconds from the moment at which a request was due to its whole response, sorted. */
+  /** Milliseconds from the moment at which a request on an open connection was due to its whole response, sorted. */
   readonly latencies: readonly number[];
+  /** Maximum milliseconds of the requests on connections of their own. */
+  readonly newConnectionMs: number;
   /** Responses of `/healthz` other than 200, and calls of it without a response. */
   readonly unhealthy: number;
   /** Maximum milliseconds to the whole response of `/healthz`. */
@@ -55,29 +57,33 @@ export function startQuietLoad(load: QuietLoad): () => Promise<QuietResult> {
   };
 }
 
-type Requests = Pick<QuietResult, 'statuses' | 'broken' | 'latencies'>;
+type Requests = Pick<QuietResult, 'statuses' | 'broken' | 'latencies' | 'newConnectionMs'>;
 
 async function sendAtRate(load: QuietLoad, isStopped: () => boolean): Promise<Requests> {
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
   const outcomes: Promise<readonly [outcome: number | string, ms: number]>[] = [];
+  const isOnNewConnection = (index: number) =>
+    load.requests[index % load.requests.length]!.onNewConnection === true;
   const startedAt = performance.now();
   for (; !isStopped(); await pause(TICK_MS)) {
     for (let dueAt = startedAt; !isStopped();) {
       dueAt = startedAt + (outcomes.length * 1_000) / load.perSecond;
       if (dueAt > performance.now()) break;
       const next = load.requests[outcomes.length % load.requests.length]!;
-      outcomes.push(call({ ...load, ...next }, dueAt, next.onNewConnection === true ? false : agent));
+      outcomes.push(call({ ...load, ...next }, dueAt, isOnNewConnection(outcomes.length) ? false : agent));
     }
   }
   const [statuses, broken]: [Record<number, number>, Record<string, number>] = [{}, {}];
   const latencies: number[] = [];
-  for (const [outcome, ms] of await Promise.all(outcomes)) {
-    latencies.push(ms);
+  let newConnectionMs = 0;
+  for (const [index, [outcome, ms]] of (await Promise.all(outcomes)).entries()) {
+    if (isOnNewConnection(index)) newConnectionMs = Math.max(newConnectionMs, ms);
+    else latencies.push(ms);
     if (typeof outcome === 'number') statuses[outcome] = (statuses[outcome] ?? 0) + 1;
     else broken[outcome] = (broken[outcome] ?? 0) + 1;
   }
   agent.destroy();
-  return { statuses, broken, latencies: latencies.sort((a, b) => a - b) };
+  return { statuses, broken, latencies: latencies.sort((a, b) => a - b), newConnectionMs };
 }
 
 async function watchHealth(url: string, isStopped: () => boolean) {

@@ -5,7 +5,10 @@ import { delaysOf, failuresOf, tellsTimes } from './quiet-verdict.js';
 
 const STALL_MS = 3_000;
 const NO_ATTACK = () => Promise.resolve(() => Promise.resolve());
-const times = (p99Ms: number, healthzMs: number, slowdown = 1) => ({ p99Ms, healthzMs, slowdown });
+const times = (p99Ms: number, healthzMs: number, slowdown = 1) => ({
+  ...{ p99Ms, healthzMs, slowdown },
+  newConnectionMs: 0,
+});
 
 describe('the comparison of a quiet project alone and beside an attack', () => {
   const { stack } = onStack(() => startStandalone({ LOG_LEVEL: 'error' }));
@@ -36,6 +39,12 @@ describe('the comparison of a quiet project alone and beside an attack', () => {
     ['nothing of times on a busy machine', times(40, 20), times(400, 900, 4), []],
     ['a delayed project', times(40, 20), times(200, 20), ['p99 is 5.0 times that of the project alone']],
     ['a process that stands still', times(40, 20), times(40, 3_000), ['/healthz took 3000 ms']],
+    [
+      'a new connection that waits',
+      times(40, 20),
+      { ...times(40, 20), newConnectionMs: 300 },
+      ['a new connection took 300 ms'],
+    ],
   ])('reports %s', (_what, alone, beside, delays) => expect(delaysOf(alone, beside)).toEqual(delays));
 
   it('reports refusals, broken connections and failed checks of health', () => {

@@ -97,6 +97,24 @@ describe('the maximum of connections', () => {
     expect(await status).toBe(200);
   });
 
+  it('lets an address with few connections open some beyond it beside a burst of pending requests, and keeps these', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const operation = bind(listProjects, () => released.then(() => []));
+    const { listener } = sampleApp({ bindings: [operation] });
+    const { port, count } = await start({ listener, limits: { maxConnections: 32 } });
+    const statuses = [];
+    for (let n = 0; n < 32; n++) statuses.push(statusOf(await dial(port, '127.0.0.2'), KEY));
+    await waitFor('the requests are pending', async () => (await count('active')) === 32);
+    const few = [await dial(port), await dial(port)];
+    for (let n = 0; n < 5; n++) expect(await statusOf(await dial(port, '127.0.0.2'), KEY)).toBeUndefined();
+    statuses.push(...few.map((socket) => statusOf(socket, OTHER_KEY)));
+    await waitFor('all are pending', async () => (await count('active')) === 34);
+    expect(await statusOf(await dial(port), OTHER_KEY)).toBeUndefined();
+    release();
+    expect(new Set(await Promise.all(statuses))).toEqual(new Set([200]));
+  });
+
   it('keeps the connections of one project when another one opens more', async () => {
     const { port } = await start({ limits: { maxConnections: 10 } });
     const small = await dial(port);

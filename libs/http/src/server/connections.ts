@@ -48,6 +48,8 @@ const INCOMPLETE_SHARE = 1 / 2;
 const SHARE_OF_ONE = 1 / 4;
 /** More connections without authentication than one client opens in a moment. */
 const MANY_OF_ADDRESS = 16;
+/** Share of connections beyond the maximum, for addresses with few connections while the others are busy. */
+const BEYOND_SHARE = 1 / 16;
 /**
  * Checks, once a second, after which a new connection that has sent no request is replaced. A time would pass while the event loop is busy and reads
  * nothing.
@@ -61,8 +63,8 @@ const REJECTED_MS = 1_000;
  * authentication and a request, of the address that has most of these, and not within a second after it was opened
  * as long as a project has more than a quarter of all;
  * else one of the project with the most connections: an idle one, else the one whose request arrives most slowly, else one whose client has
- * not taken the whole response. So neither idle nor anonymous nor slow clients, nor bursts of new connections, lock out others, and a
- * project loses no connection to a larger one.
+ * not taken the whole response. While all of these are busy, addresses with few connections open some beyond the maximum. So neither idle nor
+ * anonymous nor slow clients, nor bursts of new connections, lock out others, and a project loses no connection to a larger one.
  */
 export class Connections<Response extends PendingResponse = ServerResponse> {
   readonly #open = new Map<Duplex, Connection<Response>>();
@@ -89,7 +91,7 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   add(socket: Socket): void {
     const address = socket.remoteAddress ?? '';
     if (this.#isAddressFull(address) && !this.#evictOfAddress(address)) return this.#close(socket, 'address');
-    if (this.#open.size >= this.limits.maxConnections && !this.#evictOne())
+    if (this.#open.size >= this.limits.maxConnections && !this.#makeRoomFor(address))
       return this.#close(socket, 'full');
     this.#register(socket, { address, response: undefined, ...this.#quietNow() });
   }
@@ -174,17 +176,26 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
     socket.once('close', () => this.#forget(socket));
   }
 
-  #evictOne(): boolean {
+  #makeRoomFor(address: string): boolean {
     const { unauthenticated } = this.#groups;
     const evictOf = (group: ConnectionGroup) =>
       this.#evictIdle('evicted', group) || this.#evictSlowest(group) || this.#evictUntaken(group);
+    // A burst of connections does not replace those that others have just opened.
+    const isOfBurst = this.#isClient(address) && this.#groups.ofAddress(address).size >= MANY_OF_ADDRESS;
+    const mayLose = (group: ConnectionGroup) => !isOfBurst || group !== unauthenticated;
     return (
       this.#evictOfLargestAddress() ||
       this.#evictSilent(unauthenticated) ||
       this.#groups.withMoreThan(this.#shareOfOne).some(evictOf) ||
-      this.#evictIdle('evicted', unauthenticated) ||
-      this.#groups.largestFirst().some(evictOf)
+      (!isOfBurst && this.#hasRoomBeyond) ||
+      (!isOfBurst && this.#evictIdle('evicted', unauthenticated)) ||
+      this.#groups.largestFirst().filter(mayLose).some(evictOf)
     );
+  }
+
+  get #hasRoomBeyond(): boolean {
+    const { maxConnections } = this.limits;
+    return this.#open.size < maxConnections + Math.floor(maxConnections * BEYOND_SHARE);
   }
 
   #quietNow() {
@@ -197,9 +208,12 @@ export class Connections<Response extends PendingResponse = ServerResponse> {
   }
 
   /** The clients behind exempt addresses are unknown. */
+  #isClient(address: string): boolean {
+    return this.limits.isExempt?.(address) !== true;
+  }
+
   #evictOfLargestAddress(): boolean {
-    const isClient = (address: string) => this.limits.isExempt?.(address) !== true;
-    const group = this.#groups.largestUnauthenticated(isClient);
+    const group = this.#groups.largestUnauthenticated((address) => this.#isClient(address));
     return group.size > MANY_OF_ADDRESS && this.#evictIdle('evicted', group);
   }
 
