@@ -35,6 +35,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { openOwnConsole } from './open-own-console.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
@@ -60,7 +61,6 @@ export function composeStandalone(
 
 async function openStandalone(config: StandaloneConfig, context: ServiceContext): Promise<ServiceApi> {
   const dir = folders(await openFittingFolder(config.dataDir));
-  const redaction = redactionFromConfig(config);
   const adminToken = config.adminToken ?? readOrCreateSecret(dir.adminToken);
 
   const reserve = await openReserve(config, dir, context);
@@ -81,7 +81,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const counts = new StageCounts(Date.now);
   const evaluation = () => Promise.resolve(evaluationStatus(running.evaluator));
   const dataPlane = await openDataPlane(
-    { ...stores, config, dir, redaction, control, counts, evaluation },
+    { ...stores, config, dir, redaction: redactionFromConfig(config), control, counts, evaluation },
     context,
   );
   const prices = openPrices(config.priceTableFile, context);
@@ -106,6 +106,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     adminToken,
     onFailure: ingestion.onFailure,
     servesOpenApi: true,
+    console: openOwnConsole(config, control, dir.consoleSecret),
     ...healthChecks(stores, dataPlane, evaluator),
     inspections: inspections(stores, evaluator, reserve),
     announce: announceFirstKey,
@@ -320,5 +321,6 @@ function folders(root: string) {
     epoch: join(root, 'log-epoch'),
     pepper: join(root, 'key-pepper'),
     adminToken: join(root, 'admin-token'),
+    consoleSecret: join(root, 'console-session-secret'),
   };
 }

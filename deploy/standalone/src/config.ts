@@ -5,6 +5,7 @@ import {
   adminSettings,
   bodySettings,
   browserSettings,
+  consoleSettings,
   diskSettings,
   forwardSettings,
   freshnessSettings,
@@ -25,6 +26,7 @@ import {
 export const standaloneSettings = {
   ...processSettings,
   ...browserSettings,
+  ...consoleSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay',
     description: 'Folder of the log, the stores and the snapshots',

@@ -36,6 +36,7 @@ export type { OtlpType } from './body/content-type.js';
 export { MAX_BODY_BYTES } from './body/body-limits.js';
 export { parseJson } from './json/parse-json.js';
 export { ByteBudget, type ByteBudgetOptions } from './scheduling/byte-budget.js';
+export { openConsole } from './console/open-console.js';
 export { createApp, type AppOptions } from './server/create-app.js';
 export type { HealthChecks, HealthOptions } from './server/health.js';
 export { listen, type ListeningServer, type ListenOptions, type ListenTimeouts } from './server/listen.js';

@@ -28,6 +28,7 @@ export {
   proxySettings,
   redactionSettings,
 } from './config/common-settings.js';
+export { consoleSettings } from './config/console-settings.js';
 export {
   clickhouseSettings,
   controlPlaneSettings,

@@ -75,6 +75,7 @@ const folderOrder = {
     'routing',
     'proxy',
     'grpc',
+    'console',
     'server',
   ],
   'libs/judges/src': ['.', 'outbound', 'rating', 'providers'],

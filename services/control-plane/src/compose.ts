@@ -14,6 +14,7 @@ import { controlPlaneRoutes } from './http/routes.js';
 import { makeClaimRequest } from './idempotency/claim-request.js';
 import { makeIdentifyDataPlane } from './identity/data-planes/identify-data-plane.js';
 import { makeAuthenticateKey } from './identity/keys/authenticate-key.js';
+import { makeConsoleLogin } from './identity/keys/console-login.js';
 import { makeHashKey } from './identity/keys/hash-key.js';
 import { makeIssueKey } from './identity/keys/issue-key.js';
 import { makeEnsureFirstProject } from './identity/projects/ensure-first-project.js';
@@ -77,6 +78,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
     controlPlane: composeForDataPlanes(deps),
     identifyDataPlane: makeIdentifyDataPlane(deps),
     ensureFirstProject: makeEnsureFirstProject(deps),
+    consoleLogin: makeConsoleLogin(deps),
     deps: { ...deps, wakeMaintenance },
     routes: controlPlaneRoutes({ ...deps, wakeMaintenance }),
     // Routes of the data plane that the control plane serves, with less, when clients call it directly.

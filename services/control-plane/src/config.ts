@@ -1,6 +1,8 @@
 import {
   adminSettings,
   bodySettings,
+  consoleSettings,
+  httpUrl,
   integer,
   mongodbSettings,
   processSettings,
@@ -25,6 +27,11 @@ export const controlPlaneServiceSettings = {
   ...processSettings,
   ...proxySettings,
   ...bodySettings,
+  ...consoleSettings,
+  consoleDataPlaneUrl: httpUrl('CONSOLE_DATA_PLANE_URL', {
+    description:
+      'Address of the console of the data plane, to which the console of the control plane, which has no values, links',
+  }),
   ...mongodbSettings,
   ...adminSettings,
   ...auditSettings,

@@ -1,6 +1,7 @@
 import type { DocumentStore } from '@assay/document-store';
 import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import {
+  openConsole,
   sharedTokenDataPlane,
   startService,
   type IdentifyDataPlane,
@@ -75,10 +76,20 @@ async function openControlPlane(
     identifyDataPlane,
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
+    console: openConsole(config, { about: aboutConsole(config) }),
     checks: { documents: () => documents.check() },
     inspections: { 'document store': () => documents.inspect() },
     announce,
   };
+}
+
+/** The control plane has no values, whatever the data plane forwards. */
+function aboutConsole({ consoleDataPlaneUrl }: ControlPlaneConfig) {
+  return {
+    plane: 'control-plane',
+    redact_values: true,
+    data_plane_url: consoleDataPlaneUrl ?? null,
+  } as const;
 }
 
 function openDocuments(config: ControlPlaneConfig, logger: Logger): Promise<DocumentStore> {

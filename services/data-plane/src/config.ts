@@ -4,6 +4,7 @@ import {
   browserSettings,
   choice,
   clickhouseSettings,
+  consoleSettings,
   controlPlaneSettings,
   diskSettings,
   evaluatorTlsSettings,
@@ -30,6 +31,7 @@ import { DATA_PLANE_ROLES } from './options.js';
 export const dataPlaneSettings = {
   ...processSettings,
   ...browserSettings,
+  ...consoleSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay-data-plane',
     description: 'Folder of the key snapshot and of the epoch of the log',

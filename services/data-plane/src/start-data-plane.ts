@@ -8,6 +8,7 @@ import {
   connectControlPlane,
   controlPlaneTls,
   createProxy,
+  openConsole,
   startService,
   type Binding,
   type ProxyOptions,
@@ -105,6 +106,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
+    console: config.role === 'readers' ? undefined : openConsole(config, { about: aboutConsole(config) }),
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
     inspections: {
@@ -113,6 +115,10 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
       evaluator: () => inspectEvaluator(ofEvaluator),
     },
   };
+}
+
+function aboutConsole({ redactValues }: DataPlaneConfig) {
+  return { plane: 'data-plane', redact_values: redactValues, data_plane_url: null } as const;
 }
 
 async function openLog(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {

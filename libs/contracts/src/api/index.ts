@@ -20,6 +20,7 @@ export * from './configurations/get-configuration.js';
 export * from './configurations/list-configurations.js';
 export * from './configurations/parameters.js';
 export * from './configurations/update-configuration.js';
+export * from './console/console-session.js';
 export * from './data-planes/create-data-plane.js';
 export * from './data-planes/data-plane.js';
 export * from './data-planes/end-data-plane.js';

@@ -13,4 +13,6 @@ export interface Caller {
   readonly scope: KeyScope;
   /** The only permissions of the key, such as `events:read`; unknown ones grant nothing. Absent: all of its scope. */
   readonly permissions?: readonly string[];
+  /** When the key expires, ISO 8601. Absent: never, or it is not known. */
+  readonly expiresAt?: string;
 }

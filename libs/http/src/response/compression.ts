@@ -14,7 +14,15 @@ const COMPRESSIBLE = /^(?:application\/(?:json|x-ndjson)|text\/)/;
 const gzipWhole = promisify(gzip);
 
 /** Returns whether the client accepts gzip (RFC 9110, 12.5.3). A client that names no coding gets none. */
-export function acceptsGzip({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
+export function acceptsGzip(request: Pick<IncomingMessage, 'headers'>): boolean {
+  return acceptsCoding(request, ['gzip', 'x-gzip']);
+}
+
+/** Returns whether the client accepts a content coding of one of these names. The first that it mentions counts. */
+export function acceptsCoding(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  names: readonly string[],
+): boolean {
   const accepted = headers['accept-encoding'];
   if (accepted === undefined) return false;
   const codings = String(accepted)
@@ -25,7 +33,8 @@ export function acceptsGzip({ headers }: Pick<IncomingMessage, 'headers'>): bool
     const found = codings.find(([coding]) => coding === name);
     return found && Number(/^q=([\d.]+)$/.exec(found[1] ?? 'q=1')?.[1] ?? 0);
   };
-  return (quality('gzip') ?? quality('x-gzip') ?? quality('*') ?? 0) > 0;
+  const mentioned = [...names, '*'].map(quality).find((one) => one !== undefined);
+  return (mentioned ?? 0) > 0;
 }
 
 /** Returns whether a body with these headers may be compressed: its type is text, and it is not encoded already. */

@@ -1,5 +1,4 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { AppError } from '@assay/errors';
 import {
   acceptsGzip,
   compressWhole,
@@ -7,8 +6,8 @@ import {
   gzipHeaders,
   MIN_COMPRESSED_BYTES,
 } from './compression.js';
-import { errorResponse } from './error-response.js';
 import type { WireResponse } from './response.js';
+import { tooManyUnfinished, UnfinishedResponses } from './unfinished-responses.js';
 
 /** Responses with documents that may be unfinished at a time, of one server. Anybody may ask for these, without a key. */
 const MAX_UNFINISHED = 100;
@@ -25,31 +24,16 @@ export type DocumentResponse = (
  * the maximum of responses that their clients have not taken, the response is 503.
  */
 export function makeDocuments(): (document: WireResponse) => DocumentResponse {
-  let unfinished = 0;
-  const begin = (response: ServerResponse) => {
-    unfinished++;
-    response.once('close', () => unfinished--);
-  };
+  const unfinished = new UnfinishedResponses(MAX_UNFINISHED);
   return (document) => {
     const plain = { ...document, body: Buffer.from(document.body) };
     let compressed: Promise<Buffer> | undefined;
     return async (request, response, requestId) => {
-      if (unfinished >= MAX_UNFINISHED) return tooMany(requestId);
-      begin(response);
+      if (!unfinished.begin(response)) return tooManyUnfinished(requestId);
       const isLarge = plain.body.length >= MIN_COMPRESSED_BYTES;
       if (!isLarge || !acceptsGzip(request)) return compressWhole(plain, false, response);
       compressed ??= gzipDocument(plain.body);
       return { ...document, body: await compressed, headers: gzipHeaders(document.headers ?? {}, response) };
     };
   };
-}
-
-/** Ends the connection, so that requests which a client has sent behind this one cost nothing. */
-function tooMany(requestId: string): WireResponse {
-  const error = new AppError(
-    'OVERLOADED',
-    'too many clients receive documents, send the request again later',
-  );
-  const response = errorResponse(error, { requestId });
-  return { ...response, headers: { ...response.headers, Connection: 'close' } };
 }

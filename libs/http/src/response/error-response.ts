@@ -62,7 +62,8 @@ function headersOf(error: AppError): Record<string, string> {
  * is random, so that clients that were rejected together do not retry together.
  */
 export function retryAfterSeconds({ status, details }: AppError): number | undefined {
-  if (status !== 503 && status !== 507) return undefined;
   const { retryAfterSeconds: least } = details;
+  if (status === 429) return Number(least);
+  if (status !== 503 && status !== 507) return undefined;
   return (typeof least === 'number' ? least : 1) + Math.floor(Math.random() * 5);
 }

@@ -4,6 +4,8 @@ import { ROUTES, openApiDocument } from '@assay/contracts';
 import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { isProtobuf } from '../body/content-type.js';
+import type { ConsoleOptions } from '../console/console-options.js';
+import { createConsole, type Console } from '../console/create-console.js';
 import { trustedProxyCheck } from '../request/client-address.js';
 import { requestIdOf } from '../request/request-context.js';
 import { makeDocuments } from '../response/document.js';
@@ -38,6 +40,8 @@ export interface AppOptions extends BearerAuthOptions {
   /** Serves `/openapi.json` for the bound routes. */
   readonly openApi?: { readonly version: string };
   readonly health?: HealthOptions;
+  /** Serves the console below `/console`, and lets its sessions authenticate requests of the routes that are for it. */
+  readonly console?: ConsoleOptions | undefined;
   /** Served at `/version`. */
   readonly product?: ProductVersion;
   readonly logger?: Logger;
@@ -64,10 +68,11 @@ export function createApp(options: AppOptions): RequestListener {
     [],
     (gauge) => gauge.set(scheduler.waitingTasks),
   );
-  const handlers = bindings.map((binding) => ({
-    binding,
-    handler: handlerOf(binding, shared, options),
-  }));
+  const consoleApp = openConsole({ ...options, bindings });
+  const handlers = bindings.map((binding) => {
+    const handler = handlerOf(binding, shared, options);
+    return { binding, handler: consoleApp?.authenticating(binding.route, handler) ?? handler };
+  });
   const app = expressApp({ ...options, bindings }, handlers);
   const ofProtobuf = new Map(handlers.flatMap(sharedEntries));
   const matchDirect = makeDirectRoutes(handlers);
@@ -76,12 +81,31 @@ export function createApp(options: AppOptions): RequestListener {
     allowOrigin(request, response);
     const direct = matchDirect(request);
     if (direct) return void direct.handler(request, response, direct.params);
+    const ofConsole = consoleApp?.match(request);
+    if (ofConsole) return ofConsole(request, response);
     const handler = isProtobuf(request.headers['content-type'])
       ? ofProtobuf.get(requestKey(request))
       : undefined;
     if (handler === undefined) app(request, response);
     else void handler(request, response, {});
   };
+}
+
+function openConsole(options: AppOptions): Console | undefined {
+  const { console: served, bindings, authenticator, budget, logger, product } = options;
+  if (served === undefined) return undefined;
+  return createConsole({
+    options: served,
+    authenticator,
+    budget,
+    logger,
+    isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
+    version: product?.version ?? '',
+    capabilities: bindings
+      .filter(({ route }) => route.console === true)
+      .map(({ route }) => route.operation)
+      .sort(),
+  });
 }
 
 /** A path that a route shares with another one belongs to it where the other is not bound. */

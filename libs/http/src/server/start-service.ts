@@ -17,6 +17,7 @@ import {
   type processSettings,
   type proxySettings,
 } from '@assay/runtime';
+import { firstLink } from '../console/first-link.js';
 import { ByteBudget } from '../scheduling/byte-budget.js';
 import { productVersion, VERSION } from './product-version.js';
 import { serve, type ServeOptions } from './serve.js';
@@ -119,6 +120,8 @@ export function startService<Config extends ServiceConfig>(
     if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
     print(`${title} started in ${process.uptime().toFixed(1)} s`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
+    const link = api.console && (await firstLink(api.console, servers.baseUrl));
+    if (link !== undefined) print(`Open the console, once and within 10 minutes: ${link}`);
   });
 }
 

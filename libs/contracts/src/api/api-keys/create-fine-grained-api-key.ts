@@ -47,6 +47,7 @@ export const createFineGrainedApiKey = defineRoute({
   aliases: ['/projects/{project_id}/fine_grained_api_keys'],
   owner: 'control-plane',
   access: 'admin-or-project',
+  console: true,
   tag: 'API keys',
   summary: 'Create a key of a project, with all of its rights or some',
   params: projectPath,

@@ -20,6 +20,7 @@ export const createIngestionApiKey = defineRoute({
   aliases: ['/projects/{project_id}/ingestion_api_keys'],
   owner: 'control-plane',
   access: 'admin-or-project',
+  console: true,
   tag: 'API keys',
   summary: 'Create a key that can only create events and sessions and update them',
   params: projectPath,

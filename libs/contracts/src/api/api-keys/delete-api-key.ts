@@ -14,6 +14,7 @@ export const deleteApiKey = defineRoute({
   aliases: ['/projects/{project_id}/api_keys/{key_id}'],
   owner: 'control-plane',
   access: 'admin-or-project',
+  console: true,
   tag: 'API keys',
   summary: 'Revoke a key; effective within 30 seconds',
   params: keyPath,

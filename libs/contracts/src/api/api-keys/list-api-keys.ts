@@ -10,6 +10,7 @@ export const listApiKeys = defineRoute({
   aliases: ['/projects/{project_id}/api_keys'],
   owner: 'control-plane',
   access: 'admin-or-project',
+  console: true,
   tag: 'API keys',
   summary: 'List the keys of a project, without their secrets',
   params: projectPath,

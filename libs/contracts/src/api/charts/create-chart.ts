@@ -19,6 +19,7 @@ const creation = {
   method: 'POST',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   limits: bodyLimitsOf('chart'),
   body: createChartRequest,

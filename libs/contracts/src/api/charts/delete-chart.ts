@@ -7,6 +7,7 @@ const deletion = {
   method: 'DELETE',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   response: Type.Object({
     success: success(),

@@ -19,6 +19,7 @@ const reading = {
   method: 'GET',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   permissions: ['events:read'],
   query: chartDataQuery,

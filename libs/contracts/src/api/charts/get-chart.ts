@@ -5,6 +5,7 @@ const reading = {
   method: 'GET',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   response: chartEnvelope,
 } as const;

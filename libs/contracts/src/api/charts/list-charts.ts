@@ -7,6 +7,7 @@ const listing = {
   method: 'GET',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   response: Type.Object({ success: success(), data: listOf(chartResponse, 'The charts, newest first.') }),
 } as const;

@@ -23,6 +23,7 @@ export type UpdateChartRequest = Static<typeof updateChartRequest>;
 const change = {
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Charts',
   limits: bodyLimitsOf('chart'),
   body: updateChartRequest,

@@ -32,6 +32,7 @@ export const createConfiguration = defineRoute({
   aliases: ['/configurations'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Configurations',
   summary: 'Create a configuration',
   limits: bodyLimitsOf('configuration'),

@@ -10,6 +10,7 @@ export const deleteConfiguration = defineRoute({
   aliases: ['/configurations/{configId}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Configurations',
   summary: 'Delete a configuration',
   params: configurationPath,

@@ -8,6 +8,7 @@ export const getConfiguration = defineRoute({
   aliases: ['/configurations/{configId}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Configurations',
   summary: 'Read a configuration',
   params: configurationPath,

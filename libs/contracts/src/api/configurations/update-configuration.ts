@@ -32,6 +32,7 @@ export const updateConfiguration = defineRoute({
   aliases: ['/configurations/{configId}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Configurations',
   summary: 'Change a configuration',
   params: configurationPath,

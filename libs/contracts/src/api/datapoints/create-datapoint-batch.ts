@@ -100,6 +100,7 @@ export const createDatapointBatch = defineRoute({
   aliases: ['/datapoints/batch'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Create a datapoint from each selected event, once, and add them to a dataset',
   body: createDatapointBatchRequest,

@@ -18,6 +18,7 @@ export const createDatapoint = defineRoute({
   aliases: ['/datapoints'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Create a datapoint and add it to datasets',
   limits: bodyLimitsOf('datapoint'),

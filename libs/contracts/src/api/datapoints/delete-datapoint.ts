@@ -10,6 +10,7 @@ export const deleteDatapoint = defineRoute({
   aliases: ['/datapoints/{datapoint_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Delete a datapoint and remove it from every dataset',
   params: datapointPath,

@@ -10,6 +10,7 @@ export const getDatapoint = defineRoute({
   aliases: ['/datapoints/{datapoint_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Read a datapoint',
   params: datapointPath,

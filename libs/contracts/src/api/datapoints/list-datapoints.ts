@@ -27,6 +27,7 @@ export const listDatapoints = defineRoute({
   aliases: ['/datapoints'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'List datapoints by ids or by dataset',
   query: listDatapointsQuery,

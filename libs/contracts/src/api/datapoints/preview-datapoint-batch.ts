@@ -23,6 +23,7 @@ export const previewDatapointBatch = defineRoute({
   aliases: ['/datapoints/batch/preview'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Show what a batch would create, without creating it',
   body: createDatapointBatchRequest,

@@ -17,6 +17,7 @@ export const updateDatapoint = defineRoute({
   aliases: ['/datapoints/{datapoint_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datapoints',
   summary: 'Change a datapoint',
   params: datapointPath,

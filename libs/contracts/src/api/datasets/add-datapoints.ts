@@ -36,6 +36,7 @@ export const addDatapoints = defineRoute({
   aliases: ['/datasets/{dataset_id}/datapoints'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'Create datapoints from objects and add them to the dataset',
   params: datasetPath,

@@ -16,6 +16,7 @@ export const createDataset = defineRoute({
   aliases: ['/datasets'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'Create a dataset',
   body: createDatasetRequest,

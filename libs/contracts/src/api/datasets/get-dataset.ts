@@ -8,6 +8,7 @@ export const getDataset = defineRoute({
   aliases: ['/datasets/{dataset_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'Read a dataset with the ids of its datapoints',
   params: datasetPath,

@@ -41,6 +41,7 @@ export const importDatapoints = defineRoute({
   aliases: ['/datasets/{dataset_id}/datapoints'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'Add datapoints with ids of the client; those that the dataset contains are unchanged',
   params: datasetPath,

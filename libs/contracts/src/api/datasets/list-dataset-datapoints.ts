@@ -27,6 +27,7 @@ export const listDatasetDatapoints = defineRoute({
   aliases: ['/datasets/{dataset_id}/datapoints'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'Read the datapoints of a dataset page by page',
   params: datasetPath,

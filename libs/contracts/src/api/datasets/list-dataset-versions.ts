@@ -41,6 +41,7 @@ export const listDatasetVersions = defineRoute({
   aliases: ['/datasets/{dataset_id}/versions'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: `List the newest ${MAX_DATASET_VERSIONS} versions of a dataset page by page`,
   params: datasetPath,

@@ -23,6 +23,7 @@ export const listDatasets = defineRoute({
   aliases: ['/datasets'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   summary: 'List datasets',
   query: listDatasetsQuery,

@@ -5,6 +5,7 @@ const removal = {
   method: 'DELETE',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Datasets',
   params: datasetMemberPath,
   response: dereferencedResponse,

@@ -65,6 +65,7 @@ export const chartEvents = defineRoute({
   aliases: ['/events/chart'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Aggregate a value of events over time',
   query: chartEventsQuery,

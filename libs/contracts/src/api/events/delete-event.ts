@@ -10,6 +10,7 @@ export const deleteEvent = defineRoute({
   aliases: ['/events/{event_id}'],
   owner: 'ingestion',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Delete an event',
   params: eventPath,

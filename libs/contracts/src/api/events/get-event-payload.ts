@@ -11,6 +11,7 @@ export const getEventPayload = defineRoute({
   aliases: ['/events/{event_id}/payload/{field}'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Read one object of an event as stored, whole or in byte ranges',
   params: Type.Object({

@@ -10,6 +10,7 @@ export const getEvent = defineRoute({
   aliases: ['/events/{event_id}'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Read one event',
   params: eventPath,

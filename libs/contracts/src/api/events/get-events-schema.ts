@@ -12,6 +12,7 @@ export const getEventsSchema = defineRoute({
   describedAliases: ['/events/schema'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'List the fields that events have',
   query: Type.Object({

@@ -46,6 +46,7 @@ export const listEventEvaluations = defineRoute({
   path: '/v1/events/{event_id}/evaluations',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'List what every metric of the project has decided about an event',
   permissions: ['metrics:read'],

@@ -24,6 +24,7 @@ export const listEventValues = defineRoute({
   aliases: ['/events/values'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'List the most frequent values of a field',
   query: Type.Object({

@@ -29,6 +29,7 @@ export const listRejections = defineRoute({
   path: '/v1/ingest/rejections',
   owner: 'ingestion',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'List the last 100 rejected requests that sent events or spans, newest first',
   response: Type.Object({

@@ -151,6 +151,7 @@ export const pageEvents = defineRoute({
   aliases: ['/events/page'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Read a page of events without payloads, by cursor',
   body: pageEventsRequest,

@@ -52,6 +52,7 @@ export const searchEvents = defineRoute({
   aliases: ['/events/search'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Events',
   summary: 'Find events',
   body: searchEventsRequest,

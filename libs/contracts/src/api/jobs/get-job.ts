@@ -8,6 +8,7 @@ export const getJob = defineRoute({
   path: '/v1/jobs/{job_id}',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Jobs',
   summary: 'Read a job with its progress',
   params: jobPath,

@@ -9,6 +9,7 @@ export const listJobs = defineRoute({
   path: '/v1/jobs',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Jobs',
   summary: 'List the jobs of the project: those that run, and the last 100 others',
   response: Type.Object({ jobs: listOf(jobResponse, 'The jobs, newest first.') }),

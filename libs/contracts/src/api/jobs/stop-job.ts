@@ -8,6 +8,7 @@ export const stopJob = defineRoute({
   path: '/v1/jobs/{job_id}',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Jobs',
   summary: 'Stop a job; what it has done remains',
   params: jobPath,

@@ -30,6 +30,7 @@ export const createMetricVersion = defineRoute({
   aliases: ['/metrics/{metric_id}/versions'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,

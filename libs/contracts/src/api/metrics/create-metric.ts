@@ -24,6 +24,7 @@ export const createMetric = defineRoute({
   aliases: ['/metrics'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Create a metric and deploy its first version',
   limits: bodyLimitsOf('metric'),

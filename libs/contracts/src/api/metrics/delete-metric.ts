@@ -7,6 +7,7 @@ const deletion = {
   method: 'DELETE',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   response: Type.Object({ deleted: success() }),
 } as const;

@@ -8,6 +8,7 @@ export const deployMetricVersion = defineRoute({
   aliases: ['/metrics/{metric_id}/versions/{version_name}/deploy'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Deploy a version of a metric',
   params: versionPath,

@@ -30,6 +30,7 @@ export const evaluateStoredEvents = defineRoute({
   path: '/v1/metrics/{metric_id}/evaluate',
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Start a job that evaluates stored events by the deployed version of a metric',
   permissions: ['events:write'],

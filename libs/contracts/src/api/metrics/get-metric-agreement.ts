@@ -16,6 +16,7 @@ export const getMetricAgreement = defineRoute({
   path: '/v1/metrics/{metric_id}/agreement',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Compare the scores of a metric with those of people',
   params: metricPath,

@@ -8,6 +8,7 @@ export const getMetric = defineRoute({
   aliases: ['/metrics/{metric_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Read a metric',
   params: metricPath,

@@ -22,6 +22,7 @@ export const listMetricDecisions = defineRoute({
   path: '/v1/metrics/{metric_id}/decisions',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Count the stored decisions of a metric by kind',
   params: metricPath,

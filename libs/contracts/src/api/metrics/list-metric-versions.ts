@@ -11,6 +11,7 @@ export const listMetricVersions = defineRoute({
   aliases: ['/metrics/{metric_id}/versions'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'List the versions of a metric',
   params: metricPath,

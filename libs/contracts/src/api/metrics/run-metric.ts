@@ -62,6 +62,7 @@ const running = {
   method: 'POST',
   owner: 'evaluator',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   limits: { maxBodyBytes: MAX_BODY_BYTES },
   body: runMetricRequest,

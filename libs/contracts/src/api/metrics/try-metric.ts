@@ -94,6 +94,7 @@ export const tryMetric = defineRoute({
   path: '/v1/metrics/try',
   owner: 'evaluator',
   access: 'project',
+  console: true,
   tag: 'Metrics',
   summary: 'Evaluate stored events by a draft of a metric; nothing is stored',
   permissions: ['events:read'],

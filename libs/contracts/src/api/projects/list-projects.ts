@@ -10,6 +10,7 @@ export const listProjects = defineRoute({
   aliases: ['/projects'],
   owner: 'control-plane',
   access: 'admin-or-project',
+  console: true,
   tag: 'Projects',
   summary: 'List projects: the project of the key, or all projects for the administrator',
   query: Type.Object({ name: Type.Optional(text('Only the project with this name.', 'support-bot')) }),

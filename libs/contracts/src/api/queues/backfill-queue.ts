@@ -18,6 +18,7 @@ export const backfillQueue = defineRoute({
   aliases: ['/queues/{queue_id}/backfill'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary:
     'Start a job that adds the stored events that match the filters of an annotation queue, newest first',

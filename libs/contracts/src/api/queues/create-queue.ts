@@ -30,6 +30,7 @@ export const createQueue = defineRoute({
   aliases: ['/queues'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Create an annotation queue',
   body: createQueueRequest,

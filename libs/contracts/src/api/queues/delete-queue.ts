@@ -10,6 +10,7 @@ export const deleteQueue = defineRoute({
   aliases: ['/queues/{queue_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Delete an annotation queue',
   params: queuePath,

@@ -44,6 +44,7 @@ export const getQueueStatistics = defineRoute({
   path: '/v1/queues/{queue_id}/statistics',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Read the progress of an annotation queue and the agreement of its annotators',
   params: queuePath,

@@ -8,6 +8,7 @@ export const getQueue = defineRoute({
   aliases: ['/queues/{queue_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Read an annotation queue',
   params: queuePath,

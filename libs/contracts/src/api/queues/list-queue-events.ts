@@ -20,6 +20,7 @@ export const listQueueEvents = defineRoute({
   aliases: ['/queues/{queue_id}/events'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'List the events of an annotation queue, oldest entry first',
   params: queuePath,

@@ -15,6 +15,7 @@ export const listQueues = defineRoute({
   aliases: ['/queues'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'List annotation queues',
   query: listQueuesQuery,

@@ -16,6 +16,7 @@ export const nextQueueEvent = defineRoute({
   path: '/v1/queues/{queue_id}/next',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Lease the oldest open event of an annotation queue for 10 minutes',
   params: queuePath,

@@ -8,6 +8,7 @@ export const releaseQueueEvent = defineRoute({
   path: '/v1/queues/{queue_id}/events/{event_id}/lease',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Release the lease of an event of an annotation queue',
   params: queueEventPath,

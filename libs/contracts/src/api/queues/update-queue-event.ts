@@ -55,6 +55,7 @@ export const updateQueueEvent = defineRoute({
   aliases: ['/queues/{queue_id}/events/{event_id}'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Score an event of an annotation queue, and complete, skip or reopen its entry',
   params: queueEventPath,

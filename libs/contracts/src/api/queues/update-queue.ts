@@ -37,6 +37,7 @@ export const updateQueue = defineRoute({
   aliases: ['/queues/{queue_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Queues',
   summary: 'Change an annotation queue, add events to it and remove some',
   params: queuePath,

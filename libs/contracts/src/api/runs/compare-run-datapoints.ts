@@ -115,6 +115,7 @@ export const compareRunDatapoints = defineRoute({
   aliases: ['/runs/{new_run_id}/compare/{old_run_id}/datapoints'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Compare two runs datapoint by datapoint, largest loss first',
   params: comparedRunsPath,

@@ -16,6 +16,7 @@ export const createRun = defineRoute({
   aliases: ['/runs'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Create a run, or merge into the run with the same id',
   limits: bodyLimitsOf('run'),

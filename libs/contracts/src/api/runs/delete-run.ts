@@ -10,6 +10,7 @@ export const deleteRun = defineRoute({
   aliases: ['/runs/{run_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Delete a run; its events are kept',
   params: runPath,

@@ -84,6 +84,7 @@ export const gateRun = defineRoute({
   aliases: ['/runs/{new_run_id}/gate'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Decide whether a run may replace an older one',
   readOnly: true,

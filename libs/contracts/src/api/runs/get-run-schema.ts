@@ -12,6 +12,7 @@ export const getRunsSchema = defineRoute({
   aliases: ['/runs/schema'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'List the fields that events of runs have',
   query: Type.Object({
@@ -29,6 +30,7 @@ export const getRunSchema = defineRoute({
   describedAliases: ['/runs/{run_id}/schema'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'List the fields that events of a run have',
   params: runPath,

@@ -9,6 +9,7 @@ export const getRun = defineRoute({
   aliases: ['/runs/{run_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Read a run',
   params: runPath,

@@ -27,6 +27,7 @@ export const listRunMetrics = defineRoute({
   aliases: ['/runs/{run_id}/metrics'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'List the events of a run that have scores',
   permissions: ['events:read'],

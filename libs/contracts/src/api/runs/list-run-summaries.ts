@@ -41,6 +41,7 @@ export const listRunSummaries = defineRoute({
   aliases: ['/runs/summaries'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Summarise up to 100 runs for a list',
   permissions: ['events:read'],

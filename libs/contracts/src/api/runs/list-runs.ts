@@ -54,6 +54,7 @@ export const listRuns = defineRoute({
   aliases: ['/runs'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'List runs',
   query: listRunsQuery,

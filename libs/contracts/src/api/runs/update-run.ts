@@ -16,6 +16,7 @@ export const updateRun = defineRoute({
   aliases: ['/runs/{run_id}'],
   owner: 'control-plane',
   access: 'project',
+  console: true,
   tag: 'Runs',
   summary: 'Change a run',
   params: runPath,

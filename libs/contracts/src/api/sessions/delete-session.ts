@@ -10,6 +10,7 @@ export const deleteSession = defineRoute({
   aliases: ['/sessions/{session_id}'],
   owner: 'ingestion',
   access: 'project',
+  console: true,
   tag: 'Sessions',
   summary: 'Delete a session with all its events, including those that arrive later',
   params: sessionPath,

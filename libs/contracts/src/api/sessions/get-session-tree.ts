@@ -49,6 +49,7 @@ export const getSessionTree = defineRoute({
   aliases: ['/sessions/{session_id}/tree'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Sessions',
   summary: 'Read the events of a session in columns, without payloads',
   params: sessionPath,

@@ -29,6 +29,7 @@ export const getSession = defineRoute({
   aliases: ['/sessions/{session_id}', '/session/{session_id}'],
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Sessions',
   summary: 'Read a session as a tree of its events',
   params: sessionPath,

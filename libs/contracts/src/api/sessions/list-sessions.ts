@@ -54,6 +54,7 @@ export const listSessions = defineRoute({
   path: '/v1/sessions',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Sessions',
   summary: 'List sessions, newest first',
   query: listSessionsQuery,

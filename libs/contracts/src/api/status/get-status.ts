@@ -114,6 +114,7 @@ export const getStatus = defineRoute({
   path: '/v1/status',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Usage',
   summary: 'Get version, limits, and what was accepted, stored, evaluated and forwarded lately',
   response: status,

@@ -33,6 +33,7 @@ export const getUsage = defineRoute({
   path: '/v1/usage',
   owner: 'data-plane',
   access: 'project',
+  console: true,
   tag: 'Usage',
   summary: 'Count events, sessions, tokens, cost and errors by day',
   query: getUsageQuery,

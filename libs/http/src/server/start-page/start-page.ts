@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Environment, Template } from 'nunjucks';
 import { toPlainAddress, type IsTrustedProxy } from '../../request/client-address.js';
+import { wantsHtml } from '../../request/wants-html.js';
 import type { WireResponse } from '../../response/response.js';
 import { START_PAGE } from './template.js';
 
@@ -16,8 +17,6 @@ export type StartPage = (request: IncomingMessage, response: ServerResponse) => 
 
 /** A name or an address, with or without a port: what is put into commands that people copy. */
 const HOST = /^(?:[a-z0-9_.-]{1,253}|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
-/** Browsers list the type by name. curl and HTTP libraries accept anything, which asks for no page. */
-const WANTS_HTML = /(?:^|,)\s*text\/html\s*(?:;(?!\s*q=0(?:\.0*)?\s*(?:,|$))|,|$)/i;
 const HEADERS = {
   'Cache-Control': 'no-store',
   'Content-Security-Policy':
@@ -31,7 +30,7 @@ export function makeStartPage({ version, takesEvents, isTrustedProxy }: StartPag
   const template = new Template(START_PAGE, environment, 'start page', true);
   return function startPage(request, response) {
     response.appendHeader('Vary', 'Accept');
-    if (!WANTS_HTML.test(request.headers.accept ?? '')) return undefined;
+    if (!wantsHtml(request.headers)) return undefined;
     const address = addressOf(request, isTrustedProxy);
     const body = template.render({ version, takesEvents, address });
     return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: HEADERS };

@@ -35,8 +35,9 @@ export function makeAuthenticateKey(deps: {
 }
 
 /** An empty list of permissions stands for all. */
-function callerOf({ id: keyId, scope, permissions }: ApiKey, { id: projectId, name }: Project): Caller {
-  const caller = { projectId, projectName: name, keyId, scope };
+function callerOf(key: ApiKey, { id: projectId, name: projectName }: Project): Caller {
+  const { id: keyId, scope, permissions, expires_at: expiresAt } = key;
+  const caller = { projectId, projectName, keyId, scope, ...(expiresAt !== null && { expiresAt }) };
   return permissions.length === 0 ? caller : { ...caller, permissions };
 }
 

@@ -1,0 +1,117 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Route } from '@assay/contracts';
+import { AppError } from '@assay/errors';
+import type { Logger } from '@assay/runtime';
+import { requestIdOf } from '../request/request-context.js';
+import { wantsHtml } from '../request/wants-html.js';
+import { errorResponse, toAppError } from '../response/error-response.js';
+import { JSON_TYPE, type WireResponse } from '../response/response.js';
+import { send } from '../response/send.js';
+import type { Handler } from '../routing/handle.js';
+import { CONSOLE_HEADERS } from './console-headers.js';
+import { withCookieAuth } from './cookie-auth.js';
+import { CookieSessions } from './cookie-sessions.js';
+import { createCode } from './create-code.js';
+import { LoginLimit } from './login-limit.js';
+import { makeServeFiles } from './serve-files.js';
+import {
+  describeSession,
+  signIn,
+  signOut,
+  type SessionDeps,
+  type SessionResponse,
+} from './session-resource.js';
+
+export interface ConsoleDeps extends Omit<SessionDeps, 'sessions' | 'logins'> {
+  readonly logger?: Logger | undefined;
+}
+
+/** The console of one server. */
+export interface Console {
+  /** Returns the listener of a request to the console; undefined for requests to the API. */
+  match(request: IncomingMessage): RequestListener | undefined;
+  /** Lets the session of the console authenticate requests of a route that is for it. */
+  authenticating(route: Route, handler: Handler): Handler;
+}
+
+const PREFIX = '/console/';
+const SESSION = '/console/session';
+const CODE = '/console/code';
+const METHODS_OF: Readonly<Record<string, string>> = { [SESSION]: 'GET, POST, DELETE', [CODE]: 'POST' };
+
+export function createConsole(deps: ConsoleDeps): Console {
+  const sessions = new CookieSessions(deps.options, deps.isTrustedProxy, Date.now);
+  const all = { ...deps, sessions, logins: new LoginLimit(Date.now) };
+  const serveFiles = makeServeFiles(deps.options.files);
+  return {
+    match({ url = '', headers }) {
+      const path = pathOf(url);
+      if (path === SESSION) return (request, response) => void serveSession(request, response, all);
+      if (path === CODE) return (request, response) => void serveCode(request, response, all);
+      if (path.startsWith(PREFIX))
+        return (request, response) =>
+          serveFiles(request, response, path.slice(PREFIX.length) || 'index.html');
+      return path === '/console' || (path === '/' && wantsHtml(headers)) ? redirect : undefined;
+    },
+    authenticating: (route, handler) =>
+      route.console === true ? withCookieAuth(handler, sessions) : handler,
+  };
+}
+
+function pathOf(url: string): string {
+  const end = url.indexOf('?');
+  return end < 0 ? url : url.slice(0, end);
+}
+
+/** Always to the same place: nothing of the request is in it. */
+function redirect(request: IncomingMessage, response: ServerResponse): void {
+  const headers = { Location: PREFIX, 'Cache-Control': 'no-store', Vary: 'Accept', ...CONSOLE_HEADERS };
+  send(request, response, { status: 302, contentType: 'text/plain', body: '', headers });
+}
+
+function serveSession(request: IncomingMessage, response: ServerResponse, deps: SessionDeps): Promise<void> {
+  return respondWith(request, response, deps, (): Promise<SessionResponse> | SessionResponse => {
+    if (request.method === 'POST') return signIn(request, response, deps);
+    if (request.method === 'GET') return describeSession(request, deps);
+    if (request.method === 'DELETE') return signOut(request, deps);
+    throw wrongMethod(SESSION);
+  });
+}
+
+function serveCode(request: IncomingMessage, response: ServerResponse, deps: SessionDeps): Promise<void> {
+  return respondWith(request, response, deps, () => {
+    if (request.method !== 'POST') throw wrongMethod(CODE);
+    return createCode(request, deps);
+  });
+}
+
+function wrongMethod(path: string): AppError {
+  return new AppError('METHOD_NOT_ALLOWED', `this route takes ${METHODS_OF[path]}`);
+}
+
+async function respondWith(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { logger }: ConsoleDeps,
+  respond: () => Promise<Partial<SessionResponse>> | Partial<SessionResponse>,
+): Promise<void> {
+  const requestId = requestIdOf(request.headers);
+  let content: WireResponse;
+  const headers: Record<string, string> = {
+    'Cache-Control': 'no-store',
+    'X-Request-Id': requestId,
+    ...CONSOLE_HEADERS,
+  };
+  try {
+    const { body = {}, cookie } = await respond();
+    if (cookie !== undefined) headers['Set-Cookie'] = cookie;
+    content = { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) };
+  } catch (error) {
+    const failure = toAppError(error);
+    if (failure.status >= 500)
+      logger?.error('console request failed', { requestId, code: failure.code }, failure.cause ?? failure);
+    content = errorResponse(failure, { requestId });
+    if (failure.code === 'METHOD_NOT_ALLOWED') headers.Allow = METHODS_OF[pathOf(request.url ?? '')] ?? '';
+  }
+  send(request, response, content, headers);
+}

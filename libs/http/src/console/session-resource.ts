@@ -1,0 +1,164 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { compile, CONSOLE_PROJECT_HEADER, signInRequest, type ConsoleSession } from '@assay/contracts';
+import type { Authenticator } from '@assay/control-plane-client';
+import type { Caller } from '@assay/domain';
+import { AppError, validationError } from '@assay/errors';
+import { requireJson } from '../body/content-type.js';
+import { readBody } from '../body/read-body.js';
+import { parseJson } from '../json/parse-json.js';
+import { originOf, toPlainAddress, type IsTrustedProxy } from '../request/client-address.js';
+import type { ByteBudget } from '../scheduling/byte-budget.js';
+import { assertSameOrigin } from './assert-same-origin.js';
+import type { ConsoleOptions } from './console-options.js';
+import type { CookieSessions } from './cookie-sessions.js';
+import type { LoginLimit } from './login-limit.js';
+import type { Session, SessionKey } from './sealed-session.js';
+import { KEY_SECONDS, withKey } from './session-rules.js';
+
+export interface SessionDeps {
+  readonly options: ConsoleOptions;
+  readonly sessions: CookieSessions;
+  readonly authenticator: Pick<Authenticator, 'authenticate'>;
+  readonly logins: LoginLimit;
+  readonly isTrustedProxy: IsTrustedProxy;
+  readonly budget: ByteBudget;
+  readonly version: string;
+  /** Operations that the process serves to the console. */
+  readonly capabilities: readonly string[];
+}
+
+/** What a request about the session leads to. */
+export interface SessionResponse {
+  readonly body: object;
+  readonly cookie: string;
+}
+
+const MAX_BODY_BYTES = 16_384;
+const checkSignIn = compile(signInRequest);
+
+/** Signs in: adds a project to the session of the browser, or begins one. @throws AppError */
+export async function signIn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: SessionDeps,
+): Promise<SessionResponse> {
+  const { sessions, logins } = deps;
+  assertSameOrigin(request, sessions.siteOf(request));
+  const before = sessions.read(request);
+  logins.count(originOf(request, undefined, deps.isTrustedProxy).address);
+  const { annotator, ...sent } = await readSignIn(request, response, deps.budget);
+  const added = await checkedKey(sent, deps);
+  const keys = withKey(before, added);
+  return responseFor(request, { keys, annotator: annotator ?? before?.annotator ?? null }, deps);
+}
+
+/** Describes the session and prolongs it. Projects whose keys have ended leave it. @throws AppError `UNAUTHORIZED`, `UNAVAILABLE` */
+export function describeSession(request: IncomingMessage, deps: SessionDeps): Promise<SessionResponse> {
+  assertSameOrigin(request, deps.sessions.siteOf(request));
+  const session = deps.sessions.read(request);
+  if (session === undefined) throw new AppError('UNAUTHORIZED', 'the session has ended, sign in again');
+  return responseFor(request, session, deps);
+}
+
+/** Signs out: the browser forgets the keys. @throws AppError */
+export function signOut(request: IncomingMessage, { sessions }: SessionDeps): SessionResponse {
+  assertSameOrigin(request, sessions.siteOf(request));
+  return { body: { success: true }, cookie: sessions.clear(request) };
+}
+
+async function readSignIn(request: IncomingMessage, response: ServerResponse, budget: ByteBudget) {
+  requireJson(request.headers['content-type']);
+  const grant = budget.open('');
+  try {
+    const onAccepted = () => {
+      if (request.headers.expect !== undefined) response.writeContinue();
+      delete request.headers.expect;
+    };
+    const body = await readBody(request, grant, { maxBytes: MAX_BODY_BYTES, onAccepted });
+    const sent = checkSignIn(parseJson(body));
+    if ((sent.api_key === undefined) === (sent.code === undefined))
+      throw validationError('exactly one of api_key and code is needed');
+    return sent;
+  } finally {
+    grant.release();
+  }
+}
+
+/** All causes look the same, so that a guess does not show which keys exist. */
+async function checkedKey(
+  { api_key, code }: { readonly api_key?: string | undefined; readonly code?: string | undefined },
+  { options, authenticator, sessions }: SessionDeps,
+): Promise<SessionKey> {
+  const key = code === undefined ? api_key : await options.codes.take(code);
+  const caller = key === undefined ? undefined : await authenticator.authenticate(key.trim());
+  if (key === undefined || caller === undefined)
+    throw new AppError('UNAUTHORIZED', 'the key or the link is unknown, used, expired or revoked');
+  if (caller.scope !== 'project')
+    throw new AppError(
+      'FORBIDDEN',
+      'this key may only send events and sessions, the console needs one that may read',
+    );
+  return { projectId: caller.projectId, key: key.trim(), since: sessions.now() };
+}
+
+/** A key with the caller that it authenticates. */
+type Entry = SessionKey & { readonly caller: Caller };
+
+async function responseFor(
+  request: IncomingMessage,
+  session: Omit<Session, 'expires'>,
+  deps: SessionDeps,
+): Promise<SessionResponse> {
+  const entries = await entriesOf(session.keys, deps);
+  if (entries.length === 0) throw new AppError('UNAUTHORIZED', 'the session has ended, sign in again');
+  const keys = entries.map(({ projectId, key, since }) => ({ projectId, key, since }));
+  const annotator = identityOf(request, deps) ?? session.annotator;
+  return {
+    body: describe(request, entries, annotator, deps),
+    cookie: deps.sessions.write(request, { keys, annotator: session.annotator }),
+  };
+}
+
+async function entriesOf(keys: readonly SessionKey[], { authenticator }: SessionDeps): Promise<Entry[]> {
+  const callers = await Promise.all(keys.map(({ key }) => authenticator.authenticate(key)));
+  return keys.flatMap((one, index) => {
+    const caller = callers[index];
+    return caller?.projectId === one.projectId ? [{ ...one, caller }] : [];
+  });
+}
+
+/** The name that an authenticating proxy states. Anybody else could send the header too. */
+function identityOf(request: IncomingMessage, { options, isTrustedProxy }: SessionDeps): string | undefined {
+  const { identityHeader } = options;
+  if (identityHeader === undefined || !isTrustedProxy(toPlainAddress(request.socket.remoteAddress)))
+    return undefined;
+  const stated = request.headers[identityHeader];
+  const name = typeof stated === 'string' ? stated.trim() : '';
+  return name === '' || name.length > 200 ? undefined : name;
+}
+
+function describe(
+  request: IncomingMessage,
+  entries: readonly Entry[],
+  annotator: string | null,
+  { options, version, capabilities }: SessionDeps,
+): ConsoleSession {
+  const projects = entries
+    .map(({ caller, since }) => ({
+      id: caller.projectId,
+      name: caller.projectName,
+      permissions: caller.permissions ?? null,
+      expires_at: endOf(caller, since),
+    }))
+    .sort((left, right) => left.name.localeCompare(right.name, 'en'));
+  const named = request.headers[CONSOLE_PROJECT_HEADER];
+  const project = projects.find(({ id }) => id === named)?.id ?? entries.at(-1)?.projectId ?? '';
+  return { projects, project, annotator, ...options.about, version, capabilities: [...capabilities] };
+}
+
+function endOf({ expiresAt }: Caller, since: number): string {
+  const enteredAgain = (since + KEY_SECONDS) * 1_000;
+  return new Date(
+    Math.min(enteredAgain, expiresAt === undefined ? Infinity : Date.parse(expiresAt)),
+  ).toISOString();
+}
