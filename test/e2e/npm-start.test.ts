@@ -111,6 +111,7 @@ describe('npm start on a clone with packages that were just installed', () => {
       expect(lines).toEqual([
         expect.stringMatching(/^Installing @chdb\/lib-linux-x64-gnu … \d+\.\d s$/),
         expect.stringMatching(/^Compiling … \d+\.\d s$/),
+        expect.stringMatching(/^Building the console … \d+\.\d s$/),
       ]);
       expect(stdout).toMatch(/\nAssay started in \d+\.\d s\nAssay listens on http:\S+ \(admin http:\S+\)\n$/);
 

@@ -9,7 +9,7 @@ const layers = [
   ['http'],
 ];
 /** Test files, and test support: fixtures, contract suites and case tables in `<package>/test/`. */
-const tests = '\\.test\\.ts$|^(libs|services|deploy)/[^/]+/test/';
+const tests = '\\.test\\.tsx?$|^(libs|services|deploy)/[^/]+/test/';
 const lib = (names) => `^libs/(${names.join('|')})/`;
 
 const layerRules = layers.map((names, level) => {
@@ -102,6 +102,20 @@ const folderOrder = {
     'lifecycle',
     'connections',
     'disk',
+  ],
+  'services/console/src': [
+    'theme',
+    'format',
+    'url',
+    'api',
+    'keyboard',
+    'ui',
+    'payload',
+    'session',
+    'diff',
+    'list',
+    'shell',
+    'screens',
   ],
   'services/control-plane/src': [
     'shared',
@@ -201,6 +215,7 @@ const clients = [
   ['ajv', ['libs/contracts/src/']],
   ['nunjucks', ['libs/templates/src/generate/', 'libs/http/src/server/start-page/']],
   ['protobufjs', ['libs/otlp/src/']],
+  ['react-aria-components', ['services/console/src/ui/']],
   ['winston', ['libs/runtime/src/log/']],
 ];
 const clientRules = clients.map(([client, folders]) => ({
@@ -224,6 +239,27 @@ module.exports = {
       severity: 'error',
       from: { path: '^services/([^/]+)/' },
       to: { path: '^services/', pathNot: '^services/$1/' },
+    },
+    {
+      name: 'the console imports the part of the domain for browsers, and types of the contracts',
+      severity: 'error',
+      from: { path: '^services/console/src/', pathNot: tests },
+      to: {
+        path: '^(libs|services|deploy|test)/',
+        pathNot: ['^services/console/', '^libs/domain/(src|dist)/browser\\.', '^libs/contracts/'],
+      },
+    },
+    {
+      name: 'the console imports no code of the contracts',
+      severity: 'error',
+      from: { path: '^services/console/' },
+      to: { path: '^libs/contracts/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no package imports the console',
+      severity: 'error',
+      from: { pathNot: '^services/console/' },
+      to: { path: '^services/console/' },
     },
     {
       name: 'services do not load the embedded engine',

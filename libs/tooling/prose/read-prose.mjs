@@ -8,19 +8,23 @@ const ts = createRequire(import.meta.url)('typescript');
 
 /** @returns {{ prose: Passage[], names: Passage[] }} */
 export function readProse(path, text) {
-  if (/\.(?:ts|mjs|cjs)$/.test(path)) return readScript(path, text);
+  if (/\.(?:tsx?|mjs|cjs)$/.test(path)) return readScript(path, text);
   if (path.endsWith('.md')) return { prose: markdownPassages(text), names: [] };
+  if (/\.(?:css|html)$/.test(path)) return { prose: blockComments(text), names: [] };
   return { prose: lineComments(text), names: [] };
 }
 
 function readScript(path, text) {
-  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const kind = path.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS;
+  const source = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true, kind);
   const lineAt = (position) => source.getLineAndCharacterOfPosition(position).line + 1;
   const prose = commentsOf(source, text).map(([start, comment]) => ({ line: lineAt(start), text: comment }));
   const names = [];
   const visit = (node) => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))
       if (/\s/.test(node.text)) prose.push({ line: lineAt(node.getStart(source)), text: node.text });
+    if (ts.isJsxText(node) && /\S\s+\S/.test(node.text))
+      prose.push({ line: lineAt(node.getStart(source)), text: node.text.replace(/\s+/g, ' ') });
     if (isDeclaredName(node)) names.push({ line: lineAt(node.getStart(source)), text: node.text });
     ts.forEachChild(node, visit);
   };
@@ -84,6 +88,14 @@ function markdownPassages(text) {
     current.text += ` ${withoutCode(line)}`;
   });
   return passages;
+}
+
+/** Comments of style sheets and pages. */
+function blockComments(text) {
+  return [...text.matchAll(/\/\*([\s\S]*?)\*\/|<!--([\s\S]*?)-->/g)].map((match) => ({
+    line: text.slice(0, match.index).split('\n').length,
+    text: (match[1] ?? match[2]).replace(/\s+/g, ' '),
+  }));
 }
 
 /** Comments of shell, Python, Go and YAML. */

@@ -5,6 +5,7 @@ import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeApiIndex } from './api-index.mjs';
+import { buildConsoleIfNeeded, consoleFolder, isConsoleBuilt } from './console.mjs';
 import { hasDevelopment, inTurn, root } from './install.mjs';
 import { Refusal } from './platform.mjs';
 import { step } from './steps.mjs';
@@ -15,22 +16,40 @@ const stamp = `${root}/node_modules/.assay-built`;
 const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', 'reports', 'test']);
 
 /**
- * Resolves with the status of the compiler, which writes to the standard error.
- * @param check false where nothing but running is wanted: a build whose types were not checked is good enough
+ * Resolves with the status of the compiler, which writes to the standard error. The console is built beside it.
+ * @param check false where nothing but running is wanted: a build whose types were not checked is good enough, as a product without
+ * the console
  */
 export async function buildIfNeeded({ check = true } = {}) {
-  if (isBuilt(check)) return 0;
+  if (isBuilt(check) && isConsoleBuilt()) return 0;
   return inTurn(async (onStart) => {
-    if (isBuilt(check)) return 0;
-    const startedAt = new Date();
-    const compiled = check || hasDevelopment();
-    // A build that does not end leaves files of two states.
-    rmSync(stamp, { force: true });
-    const status = compiled ? await compile(onStart) : await step('Compiling', () => strip());
-    if (status === 0) writeFileSync(stamp, `${startedAt.toISOString()}${compiled ? '' : ' unchecked'}`);
-    if (status === 0) utimesSync(stamp, startedAt, startedAt);
-    return status;
+    const ofConsole = buildConsoleIfNeeded(onStart);
+    const status = await buildPackages(check, onStart);
+    const consoleStatus = isConsoleBuilt() ? 0 : await reportConsole(ofConsole);
+    return status || (check ? consoleStatus : 0);
   });
+}
+
+/** The console is usually ready when the packages are; its line tells what a start waited for. */
+async function reportConsole(build) {
+  const { status, output } = await step('Building the console', () => build);
+  if (status !== 0)
+    process.stderr.write(
+      `The console could not be built, the product runs without changes of it:\n${output}\n`,
+    );
+  return status;
+}
+
+async function buildPackages(check, onStart) {
+  if (isBuilt(check)) return 0;
+  const startedAt = new Date();
+  const compiled = check || hasDevelopment();
+  // A build that does not end leaves files of two states.
+  rmSync(stamp, { force: true });
+  const status = compiled ? await compile(onStart) : await step('Compiling', () => strip());
+  if (status === 0) writeFileSync(stamp, `${startedAt.toISOString()}${compiled ? '' : ' unchecked'}`);
+  if (status === 0) utimesSync(stamp, startedAt, startedAt);
+  return status;
 }
 
 /** Writes the generated sources, and returns whether no other source is newer than the last build. */
@@ -72,8 +91,8 @@ function newestIn(folder) {
   // A file that is removed changes nothing but its folder.
   let newest = folder.includes('/src') ? statSync(folder).mtimeMs : 0;
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    if (skipped.has(entry.name)) continue;
     const path = join(folder, entry.name);
+    if (skipped.has(entry.name) || path === consoleFolder) continue;
     newest = Math.max(newest, entry.isDirectory() ? newestIn(path) : sourceTime(path));
   }
   return newest;

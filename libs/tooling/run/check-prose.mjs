@@ -7,7 +7,7 @@ import { readProse } from '../prose/read-prose.mjs';
 import { root } from './install.mjs';
 
 const { pending, allowed } = JSON.parse(readFileSync(`${root}/libs/tooling/prose/allowed.json`, 'utf8'));
-const CHECKED = /(?:\.(?:md|ts|mjs|cjs|py|go|ya?ml)|^\.ci\/run)$/;
+const CHECKED = /(?:\.(?:md|tsx?|css|html|mjs|cjs|py|go|ya?ml)|^\.ci\/run)$/;
 /** Text of others, and the list of what is banned. */
 const SKIPPED = /^(?:pnpm-lock\.yaml|libs\/tooling\/prose\/phrases\.mjs)$/;
 const paths = process.argv.slice(2);

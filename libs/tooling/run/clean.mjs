@@ -12,5 +12,6 @@ const generated = [
   'coverage',
   'node_modules/.cache',
   'node_modules/.assay-built',
+  'node_modules/.assay-console-built',
 ];
 for (const path of generated) rmSync(`${root}/${path}`, { recursive: true, force: true });

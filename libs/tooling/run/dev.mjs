@@ -1,5 +1,6 @@
 // `npm run dev`: the standalone process, compiled and started again whenever a source file changes.
 import { spawn } from 'node:child_process';
+import { watchConsole } from './console.mjs';
 import { root } from './install.mjs';
 import { installWithEngine } from './install-engine.mjs';
 import { startStandalone } from './start-standalone.mjs';
@@ -14,6 +15,10 @@ const compiler = spawn(
   [`${root}/node_modules/typescript/bin/tsc`, '-b', '--watch', '--preserveWatchOutput'],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
+const ofConsole = watchConsole(() => {
+  // The product reads the files of the console when it starts. The first build of the compiler starts it.
+  if (running) restarts = restarts.then(restart);
+});
 let running;
 let restarts = Promise.resolve();
 compiler.stdout.on('data', (chunk) => {
@@ -38,5 +43,6 @@ async function stop() {
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
   process.once(signal, () => {
     compiler.kill(signal);
+    ofConsole.kill(signal);
     void restarts.then(stop).then(() => process.exit(0));
   });

@@ -12,7 +12,7 @@ import { step } from './steps.mjs';
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 const stamp = `${root}/node_modules/.assay-installed`;
 
-/** What running the product needs: no compiler, linter or test. */
+/** What running the product and building its console need: no compiler, linter or test. */
 const RUNNING = [
   '--prod',
   '--filter-prod',
@@ -21,6 +21,8 @@ const RUNNING = [
   '@assay/standalone...',
   '--filter-prod',
   '@assay/cli...',
+  '--filter-prod',
+  '@assay/console...',
 ];
 
 /** Whether the packages of development are installed, of this lock file or an earlier one. */

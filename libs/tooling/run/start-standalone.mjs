@@ -1,5 +1,6 @@
 // Starts the compiled standalone process with the flags of the container image.
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { root } from './install.mjs';
 
 // A young generation of 64 MB holds what a burst of requests allocates until it is garbage; Node's default of 16 MB copies most of it first.
@@ -15,7 +16,7 @@ const ONE_SIGNAL_MS = 1_000;
  */
 export function startStandalone() {
   // The embedded engine, zlib and the file system share libuv's thread pool; its size is read before Node starts.
-  const env = { UV_THREADPOOL_SIZE: '14', ...process.env };
+  const env = { UV_THREADPOOL_SIZE: '14', ...consoleSetting(), ...process.env };
   const program = `${root}/deploy/standalone/dist/main.js`;
   return spawn(process.execPath, [...nodeFlags, program], {
     cwd: root,
@@ -23,6 +24,12 @@ export function startStandalone() {
     env,
     detached: true,
   });
+}
+
+/** A clone whose console could not be built has no folder of it. */
+function consoleSetting() {
+  const folder = `${root}/services/console/dist`;
+  return existsSync(`${folder}/index.html`) ? { CONSOLE_DIR: folder } : {};
 }
 
 /** Passes the signals of this process on to the product, and ends with its exit code. */

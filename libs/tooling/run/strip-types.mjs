@@ -54,7 +54,9 @@ function packagesOf(root) {
   return ['libs', 'services', 'deploy'].flatMap((group) =>
     readdirSync(join(root, group))
       .map((name) => join(root, group, name))
-      .filter((folder) => existsSync(join(folder, 'tsconfig.json')) && existsSync(join(folder, 'src'))),
+      .filter((folder) => existsSync(join(folder, 'tsconfig.json')) && existsSync(join(folder, 'src')))
+      // The console runs in browsers and has a build of its own.
+      .filter((folder) => !existsSync(join(folder, 'index.html'))),
   );
 }
 

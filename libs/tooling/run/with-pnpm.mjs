@@ -16,7 +16,11 @@ const jest = (config) =>
 const typescript = (program, ...args) =>
   node('-r', './libs/tooling/run/typescript-hook.cjs', program, ...args);
 
-const typecheck = [roomy('node_modules/typescript/bin/tsc', '-p', 'tsconfig.typecheck.json', '--noEmit')];
+const typecheck = [
+  'tsconfig.typecheck.json',
+  'services/console/tsconfig.json',
+  'services/console/tsconfig.tests.json',
+].map((project) => roomy('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'));
 /** Checks that read no compiled file. */
 const lintSources = [
   bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
@@ -47,6 +51,7 @@ const tasks = {
   'test:unit': [jest('unit')],
   'test:resilience': [jest('resilience')],
   'test:engines': [jest('engines')],
+  'test:console': [jest('console')],
   bench: [typescript('test/bench/run.ts', ...more)],
 };
 

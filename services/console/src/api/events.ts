@@ -1,0 +1,64 @@
+import type {
+  chartEvents,
+  EventChart,
+  EventRowResponse,
+  getEventsSchema,
+  listEventValues,
+  listRejections,
+  pageEvents,
+  PageEventsRequest,
+  ResponseOf,
+} from '@assay/contracts';
+import { call, send } from './call.js';
+
+export type EventRow = EventRowResponse;
+export type EventPage = ResponseOf<typeof pageEvents>;
+export type PageRequest = PageEventsRequest;
+export type FieldValues = ResponseOf<typeof listEventValues>;
+export type Chart = ResponseOf<typeof chartEvents> & EventChart;
+export type EventsSchema = ResponseOf<typeof getEventsSchema>;
+export type Rejection = ResponseOf<typeof listRejections>['rejections'][number];
+
+/** Conditions and range of a list, as requests have them. */
+export interface Selection {
+  readonly filters: readonly unknown[];
+  readonly dateRange: string | object;
+}
+
+export const pageOfEvents = (project: string, body: PageRequest, signal?: AbortSignal) =>
+  call<EventPage>({ method: 'POST', path: '/v1/events/page', project, body, signal });
+
+export const valuesOfField = (
+  project: string,
+  query: Selection & { readonly field: string; readonly prefix?: string },
+  signal?: AbortSignal,
+) => call<FieldValues>({ method: 'GET', path: '/v1/events/values', project, query: { ...query }, signal });
+
+/** Counts events over time. */
+export const countsOverTime = (project: string, query: Selection, signal?: AbortSignal) =>
+  call<Chart>({
+    ...{ method: 'GET', path: '/v1/events/chart', project, signal },
+    query: { ...query, metric: 'duration', aggregation: 'count', bucket: 'auto' },
+  });
+
+export const schemaOfEvents = (project: string, signal?: AbortSignal) =>
+  call<EventsSchema>({ method: 'GET', path: '/v1/events/schema', project, signal });
+
+/** Begins an export of every selected event, one JSON object per line. */
+export const exportEvents = (project: string, body: Selection, signal: AbortSignal) =>
+  send({
+    ...{ method: 'POST', path: '/v1/events/export', project, body, signal },
+    headers: { Accept: 'application/x-ndjson' },
+  });
+
+export const rejectedRequests = (project: string, signal?: AbortSignal) =>
+  call<{ readonly rejections: readonly Rejection[] }>({
+    ...{ method: 'GET', path: '/v1/ingest/rejections', project, signal },
+  });
+
+/** Sends spans by the route that every exporter uses. It knows keys only: the cookie of the console means nothing there. */
+export const sendSpans = (key: string, body: unknown) =>
+  call<unknown>({
+    ...{ method: 'POST', path: '/v1/traces', body },
+    headers: { Authorization: `Bearer ${key}` },
+  });

@@ -1,0 +1,25 @@
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { getSession, type ConsoleSession, type SignedInProject } from './session.js';
+import { useProject } from '../url/use-project.js';
+
+/** The person's session: to which projects the browser is signed in. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  queryFn: ({ signal }) => getSession(signal),
+  staleTime: 60_000,
+});
+
+export function useConsoleSession(): ConsoleSession | undefined {
+  return useQuery(sessionQuery).data;
+}
+
+export function useSignedInProject(): SignedInProject | undefined {
+  const project = useProject();
+  return useConsoleSession()?.projects.find(({ id }) => id === project);
+}
+
+/** Whether the key of the project may do something. A key without a list may do everything. */
+export function useMay(permission: string): boolean {
+  const permissions = useSignedInProject()?.permissions;
+  return permissions === null || permissions === undefined || permissions.some((one) => one === permission);
+}

@@ -1,0 +1,60 @@
+/** Where a command works. Its keys are unique among those of its scope and of `everywhere`. */
+export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare';
+
+export interface Command {
+  /** What it does, as the palette and the help say it. */
+  readonly name: string;
+  readonly scope: Scope;
+  /** Keys by character, not by position; two with a space between are pressed one after the other. */
+  readonly keys: readonly string[];
+}
+
+/**
+ * Every command of the console, once. The dispatcher, the hints, the help and the palette read this table, so that none of them can name a
+ * key that does nothing.
+ */
+export const COMMANDS = {
+  help: { name: 'Show all keys', scope: 'everywhere', keys: ['?'] },
+  palette: { name: 'Open the command palette', scope: 'everywhere', keys: ['Mod+k'] },
+  find: { name: 'Search', scope: 'everywhere', keys: ['/'] },
+  goStart: { name: 'Go to start', scope: 'everywhere', keys: ['g t'] },
+  goSessions: { name: 'Go to sessions', scope: 'everywhere', keys: ['g s'] },
+  goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
+  goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
+  zone: { name: 'Switch between local time and UTC', scope: 'everywhere', keys: ['u'] },
+  theme: { name: 'Switch between light, dark and system colours', scope: 'everywhere', keys: [] },
+  copyLink: { name: 'Copy the link of this page', scope: 'everywhere', keys: ['y'] },
+  signInOther: { name: 'Sign in to another project', scope: 'everywhere', keys: [] },
+  signOut: { name: 'Sign out', scope: 'everywhere', keys: [] },
+  singleKeys: { name: 'Switch single-letter keys on or off', scope: 'everywhere', keys: [] },
+  rowNext: { name: 'Next row', scope: 'list', keys: ['j', 'ArrowDown'] },
+  rowPrevious: { name: 'Previous row', scope: 'list', keys: ['k', 'ArrowUp'] },
+  rowSelect: { name: 'Select the row', scope: 'list', keys: ['x'] },
+  rowSelectRange: { name: 'Select all rows from the last selected one', scope: 'list', keys: ['X'] },
+  filterAdd: { name: 'Add a filter', scope: 'list', keys: ['f'] },
+  filtersClear: { name: 'Clear all filters', scope: 'list', keys: ['F'] },
+  errorsOnly: { name: 'Errors only', scope: 'list', keys: ['e'] },
+  timeRange: { name: 'Choose the time range', scope: 'list', keys: ['t'] },
+  columns: { name: 'Choose columns', scope: 'list', keys: ['c'] },
+  live: { name: 'Follow new rows', scope: 'list', keys: ['l'] },
+} as const satisfies Record<string, Command>;
+
+export type CommandId = keyof typeof COMMANDS;
+
+export const COMMAND_IDS = Object.keys(COMMANDS) as readonly CommandId[];
+
+const isApple = typeof navigator !== 'undefined' && /Mac|iPhone|iPad/.test(navigator.platform);
+
+/** Returns the keys of a command as people read them, such as `Ctrl K`. */
+export function keyNames(id: CommandId): readonly string[] {
+  const { keys }: Command = COMMANDS[id];
+  return keys.map((key) =>
+    key
+      .replace('Mod+', isApple ? '⌘ ' : 'Ctrl ')
+      .replace(/ k$/, ' K')
+      .replace('ArrowDown', '↓')
+      .replace('ArrowUp', '↑')
+      .replace('ArrowLeft', '←')
+      .replace('ArrowRight', '→'),
+  );
+}

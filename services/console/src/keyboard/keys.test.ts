@@ -1,0 +1,49 @@
+import { COMMAND_IDS, COMMANDS, type Command } from './commands.js';
+import { matchKeys, strokeText } from './match-keys.js';
+
+const stroke = (key: string, modifiers = {}) =>
+  strokeText({ key, ctrlKey: false, metaKey: false, altKey: false, ...modifiers });
+
+describe('the table of commands', () => {
+  it('has each key once in a scope and the scope of everywhere', () => {
+    for (const scope of ['list', 'session', 'runs', 'compare']) {
+      const together = COMMAND_IDS.filter((id) => ['everywhere', scope].includes(COMMANDS[id].scope));
+      const keys = together.flatMap((id) => (COMMANDS[id] satisfies Command).keys as readonly string[]);
+      expect([scope, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([scope, []]);
+      // A key that begins a sequence runs nothing.
+      const beginnings = keys.filter((key) => key.includes(' ')).map((key) => key.split(' ')[0] ?? '');
+      expect(beginnings.filter((key) => keys.includes(key))).toEqual([]);
+    }
+  });
+
+  it('finds every command by its keys, and no command that has no handler', () => {
+    for (const id of COMMAND_IDS)
+      for (const key of COMMANDS[id].keys as readonly string[]) {
+        const parts = key.split(' ');
+        const found = matchKeys(
+          COMMAND_IDS.filter((one) => ['everywhere', COMMANDS[id].scope].includes(COMMANDS[one].scope)),
+          parts.at(-1) ?? '',
+          parts.length > 1 ? parts[0] : undefined,
+        );
+        expect(found).toBe(id);
+        expect(
+          matchKeys(
+            COMMAND_IDS.filter((one) => one !== id && COMMANDS[one].scope === 'everywhere'),
+            key,
+            undefined,
+          ),
+        ).not.toBe(id);
+      }
+  });
+
+  it('waits for the second key of a sequence', () => {
+    expect(matchKeys(['goSessions', 'goEvents'], 'g', undefined)).toBe('first');
+    expect(matchKeys(['goSessions', 'goEvents'], 'e', 'g')).toBe('goEvents');
+    expect(matchKeys(['goSessions'], 'e', 'g')).toBeUndefined();
+  });
+
+  it('reads characters, with one modifier for Ctrl and Command', () => {
+    expect([stroke('k', { ctrlKey: true }), stroke('K', { metaKey: true })]).toEqual(['Mod+k', 'Mod+k']);
+    expect([stroke('X'), stroke('x', { altKey: true })]).toEqual(['X', undefined]);
+  });
+});

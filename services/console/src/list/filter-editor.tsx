@@ -1,0 +1,200 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useId, useState, type FormEvent } from 'react';
+import { schemaOfEvents, valuesOfField } from '../api/events.js';
+import { formatCount } from '../format/number.js';
+import { useCommands } from '../keyboard/dispatch.js';
+import { Button } from '../ui/button.js';
+import { Field } from '../ui/field.js';
+import { Panel } from '../ui/panel.js';
+import { OPERATORS, takesNoValue, type Operator, type ValueType } from '../url/filters.js';
+import { toDateRange, type ListView } from '../url/list-view.js';
+import { useProject } from '../url/use-project.js';
+import type { ListKind } from './columns.js';
+import { wireFilters } from './rows.js';
+
+interface Props {
+  readonly kind: ListKind;
+  readonly view: ListView;
+  readonly change: (changes: Partial<ListView>) => void;
+}
+
+/** Adds a condition: a field, an operator, and a value of those that events have, with how many have it. */
+export function FilterEditor(props: Props) {
+  const [isOpen, setOpen] = useState(false);
+  useCommands({ filterAdd: () => setOpen(true) });
+  return (
+    <Panel
+      {...{ isOpen, onOpenChange: setOpen, label: 'Add a filter' }}
+      trigger={<Button icon="plus" label="Filter" />}
+    >
+      {(close) => <EditorForm {...props} onDone={close} />}
+    </Panel>
+  );
+}
+
+function EditorForm({ kind, view, change, onDone }: Props & { readonly onDone: () => void }) {
+  const [field, setField] = useState('');
+  const [operator, setOperator] = useState<Operator>('is');
+  const [value, setValue] = useState('');
+  const [type, setType] = useState<ValueType>();
+  const values = useValues(kind, view, field, value);
+  function add(chosen: string, chosenType: ValueType): void {
+    change({ filters: [...view.filters, { field, operator, value: chosen, type: chosenType }] });
+    onDone();
+  }
+  function onSubmit(event: FormEvent): void {
+    event.preventDefault();
+    if (field !== '') add(takesNoValue(operator) ? '' : value, type ?? typeFor(operator, values.data?.type));
+  }
+  return (
+    <form className="filter-editor" onSubmit={onSubmit}>
+      <FieldInput field={field} onChange={setField} />
+      <OperatorSelect operator={operator} onChange={setOperator} />
+      {!takesNoValue(operator) && (
+        <Field label="Value" value={value} autoComplete="off" onChange={setValue} />
+      )}
+      {!takesNoValue(operator) && (
+        <TypeSelect type={type} suggested={typeFor(operator, values.data?.type)} onChange={setType} />
+      )}
+      {!takesNoValue(operator) && values.data !== undefined && (
+        <ul className="value-list" aria-label={`Values of ${field}`}>
+          {values.data.values.map((one) => (
+            <li key={String(one.value)}>
+              <button type="button" onClick={() => add(String(one.value), values.data.type)}>
+                <span className="value-text">{String(one.value)}</span>
+                <span className="value-count">{formatCount(one.count)}</span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <Button type="submit" kind="primary" label="Add filter" isDisabled={field === ''} />
+    </form>
+  );
+}
+
+function FieldInput({
+  field,
+  onChange,
+}: {
+  readonly field: string;
+  readonly onChange: (field: string) => void;
+}) {
+  const project = useProject();
+  const list = useId();
+  const schema = useQuery({
+    queryKey: ['schema', project],
+    queryFn: ({ signal }) => schemaOfEvents(project, signal),
+    staleTime: 60_000,
+  });
+  const names = [...new Set([...OWN_FIELDS, ...(schema.data?.fields ?? []).map(({ name }) => name)])].slice(
+    0,
+    500,
+  );
+  return (
+    <>
+      <Field
+        {...{
+          label: 'Field',
+          value: field,
+          list,
+          autoFocus: true,
+          autoComplete: 'off',
+          spellCheck: false,
+          onChange,
+        }}
+        hint="A field, or a path such as metadata.env"
+      />
+      <datalist id={list}>
+        {names.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+    </>
+  );
+}
+
+const OWN_FIELDS = [
+  'event_name',
+  'event_type',
+  'text',
+  'duration',
+  'error',
+  'session_id',
+  'source',
+  'metadata.cost',
+  'metadata.total_tokens',
+];
+
+function OperatorSelect({
+  operator,
+  onChange,
+}: {
+  readonly operator: Operator;
+  readonly onChange: (operator: Operator) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field">
+      <label htmlFor={id}>Operator</label>
+      <select
+        {...{ id, className: 'input', value: operator }}
+        onChange={(event) => onChange(OPERATORS.find((one) => one === event.target.value) ?? 'is')}
+      >
+        {OPERATORS.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface TypeProps {
+  readonly type: ValueType | undefined;
+  readonly suggested: ValueType;
+  readonly onChange: (type: ValueType) => void;
+}
+
+function TypeSelect({ type, suggested, onChange }: TypeProps) {
+  const id = useId();
+  const types: readonly ValueType[] = ['string', 'number', 'boolean', 'datetime'];
+  return (
+    <div className="field">
+      <label htmlFor={id}>Compare as</label>
+      <select
+        {...{ id, className: 'input', value: type ?? suggested }}
+        onChange={(event) => onChange(types.find((one) => one === event.target.value) ?? 'string')}
+      >
+        {types.map((one) => (
+          <option key={one}>{one}</option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The type that the operator needs, else that of the values. */
+function typeFor(operator: Operator, ofValues: ValueType | undefined): ValueType {
+  if (operator === 'after' || operator === 'before') return 'datetime';
+  if (/than/.test(operator)) return 'number';
+  if (/contains/.test(operator)) return 'string';
+  return ofValues ?? 'string';
+}
+
+/** Asks when the field is one that can have values; what is typed narrows them. */
+function useValues(kind: ListKind, view: ListView, field: string, prefix: string) {
+  const project = useProject();
+  const filters = wireFilters(kind, view);
+  const isField = /^(?:event_name|event_type|session_id|source|[a-z_]+\..+)$/.test(field);
+  return useQuery({
+    queryKey: ['values', project, field, prefix, filters, view.range],
+    queryFn: ({ signal }) =>
+      valuesOfField(
+        project,
+        { field, prefix: prefix || undefined, filters, dateRange: toDateRange(view.range) },
+        signal,
+      ),
+    enabled: isField,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import { formatCount } from '../format/number.js';
+import { useMay } from '../api/use-session.js';
+import { Button } from '../ui/button.js';
+import type { ListKind } from './columns.js';
+import { DeleteDialog } from './delete-dialog.js';
+import { ExportButton } from './export-button.js';
+import type { Selection } from './use-selection.js';
+
+interface Props {
+  readonly kind: ListKind;
+  readonly selection: Selection;
+}
+
+/** What can be done with the selected rows. */
+export function SelectionBar({ kind, selection }: Props) {
+  const [isDeleting, setDeleting] = useState(false);
+  const mayDelete = useMay('events:delete');
+  const { rows, clear } = selection;
+  const count = formatCount(rows.length);
+  return (
+    <div className="selection-bar" role="region" aria-label="Selected rows">
+      <span>{count} selected</span>
+      <ExportButton kind={kind} rows={rows} />
+      {kind === 'sessions' && mayDelete && (
+        <Button
+          {...{ kind: 'danger', icon: 'trash', onPress: () => setDeleting(true) }}
+          label={`Delete ${count} ${rows.length === 1 ? 'session' : 'sessions'}`}
+        />
+      )}
+      <Button kind="quiet" label="Clear selection" onPress={clear} />
+      {isDeleting && (
+        <DeleteDialog
+          rows={rows}
+          onClose={(isDone) => {
+            setDeleting(false);
+            if (isDone) clear();
+          }}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,133 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { ApiError } from './api/call.js';
+import { EventsScreen } from './screens/events/events-screen.js';
+import { SessionsScreen } from './screens/sessions/sessions-screen.js';
+import { queries } from './shell/queries.js';
+import { LoadFailure, NotFound } from './shell/page-problems.js';
+import { sessionQuery } from './api/use-session.js';
+import { Shell } from './shell/shell.js';
+import { signInWithLink } from './shell/sign-in-link.js';
+import { readListSearch, readSignInSearch } from './url/searches.js';
+import { parseSearch, printSearch, type Search } from './url/search.js';
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** Name of the screen in the bar. */
+    title?: string;
+  }
+}
+
+const root = createRootRoute({ component: Outlet, notFoundComponent: NotFound });
+
+/** The first address of a link: signs in with its code, and continues with the project. */
+const index = createRoute({
+  getParentRoute: () => root,
+  path: '/',
+  beforeLoad: async () => {
+    const linked = await signInWithLink();
+    if (linked === 'refused') throw redirect({ to: '/sign-in', search: { link: 'refused' } });
+    const session = linked ?? (await signedIn('/'));
+    const project = session.project ?? session.projects[0]?.id;
+    if (project === undefined) throw redirect({ to: '/sign-in', search: {} });
+    const to = linked === undefined ? '/p/$project/sessions' : '/p/$project/start';
+    throw redirect({ to, params: { project }, replace: true });
+  },
+});
+
+const signIn = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in',
+  validateSearch: readSignInSearch,
+  component: lazyRouteComponent(() => import('./screens/sign-in/sign-in-screen.js'), 'SignInScreen'),
+});
+
+const project = createRoute({
+  getParentRoute: () => root,
+  path: '/p/$project',
+  beforeLoad: async ({ params, location }) => {
+    const { projects } = await signedIn(location.href);
+    if (!projects.some(({ id }) => id === params.project))
+      throw redirect({ to: '/sign-in', search: { next: location.href, project: params.project } });
+  },
+  component: Shell,
+  errorComponent: LoadFailure,
+});
+
+const projectIndex = createRoute({
+  getParentRoute: () => project,
+  path: '/',
+  beforeLoad: ({ params }) => {
+    throw redirect({ to: '/p/$project/sessions', params, replace: true });
+  },
+});
+
+const start = createRoute({
+  getParentRoute: () => project,
+  path: '/start',
+  staticData: { title: 'Start' },
+  component: lazyRouteComponent(() => import('./screens/start/start-screen.js'), 'StartScreen'),
+});
+
+const sessions = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions',
+  staticData: { title: 'Sessions' },
+  validateSearch: readListSearch,
+  component: SessionsScreen,
+});
+
+const events = createRoute({
+  getParentRoute: () => project,
+  path: '/events',
+  staticData: { title: 'Events' },
+  validateSearch: readListSearch,
+  component: EventsScreen,
+});
+
+const session = createRoute({
+  getParentRoute: () => project,
+  path: '/sessions/$session',
+  staticData: { title: 'Session' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/session/session-screen.js'), 'SessionScreen'),
+});
+
+const runs = createRoute({
+  getParentRoute: () => project,
+  path: '/runs',
+  staticData: { title: 'Runs' },
+  component: lazyRouteComponent(() => import('./screens/runs/runs-screen.js'), 'RunsScreen'),
+});
+
+const inProject = project.addChildren([projectIndex, start, sessions, events, session, runs]);
+
+/** Every address of the console, once, with what its query may have. */
+export const router = createRouter({
+  routeTree: root.addChildren([index, signIn, inProject]),
+  basepath: '/console',
+  parseSearch,
+  stringifySearch: (search) => printSearch(search as Search),
+  defaultPreload: 'intent',
+  defaultErrorComponent: LoadFailure,
+});
+
+/** Returns the person's session; without one, the page asks for a key and returns here. */
+async function signedIn(next: string) {
+  try {
+    return await queries.ensureQueryData(sessionQuery);
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 401)
+      throw redirect({ to: '/sign-in', search: { next } });
+    throw error;
+  }
+}

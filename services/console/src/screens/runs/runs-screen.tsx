@@ -1,0 +1,127 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { pageOfRuns, summariesOfRuns, type Run, type RunSummary } from '../../api/runs.js';
+import { formatCost } from '../../format/cost.js';
+import { formatDuration } from '../../format/duration.js';
+import { formatCount, formatScore, formatTokens } from '../../format/number.js';
+import { formatTime, isoTime } from '../../format/time.js';
+import { usePreferences } from '../../theme/preferences.js';
+import { Button } from '../../ui/button.js';
+import { Failure } from '../../ui/failure.js';
+import { Notice } from '../../ui/notice.js';
+import { useProject } from '../../url/use-project.js';
+import './runs.css';
+
+const PAGE = 50;
+
+/** Experiment runs with their numbers, newest first. */
+export function RunsScreen() {
+  const project = useProject();
+  const [page, setPage] = useState(1);
+  const query = useQuery({
+    queryKey: ['runs', project, page],
+    queryFn: ({ signal }) => pageOfRuns(project, { page, limit: PAGE }, signal),
+    placeholderData: keepPreviousData,
+  });
+  const runs = query.data?.evaluations ?? [];
+  const summaries = useSummaries(project, runs);
+  if (query.error !== null)
+    return (
+      <Failure title="The runs could not be read" error={query.error} onRetry={() => void query.refetch()} />
+    );
+  if (query.data === undefined) return <p className="runs-note">Reading runs …</p>;
+  if (runs.length === 0)
+    return (
+      <Notice title="No runs yet">
+        A run evaluates a configuration on the datapoints of a dataset. <code>POST /v1/runs</code> creates
+        one.
+      </Notice>
+    );
+  const { total, has_next: hasNext } = query.data.pagination;
+  return (
+    <div className="runs">
+      <RunTable runs={runs} summaries={summaries} />
+      <p className="runs-note">
+        {formatCount(runs.length)} / {formatCount(total)} runs
+        {page > 1 && <Button kind="quiet" label="Newer" onPress={() => setPage(page - 1)} />}
+        {hasNext && <Button kind="quiet" label="Older" onPress={() => setPage(page + 1)} />}
+      </p>
+    </div>
+  );
+}
+
+function useSummaries(project: string, runs: readonly Run[]): ReadonlyMap<string, RunSummary> {
+  const ids = runs.map(({ run_id: id }) => id);
+  const { data } = useQuery({
+    queryKey: ['run summaries', project, ids],
+    queryFn: ({ signal }) => summariesOfRuns(project, ids, signal),
+    enabled: ids.length > 0,
+  });
+  return new Map((data?.summaries ?? []).map((summary) => [summary.run_id, summary]));
+}
+
+interface TableProps {
+  readonly runs: readonly Run[];
+  readonly summaries: ReadonlyMap<string, RunSummary>;
+}
+
+function RunTable({ runs, summaries }: TableProps) {
+  const numbers = ['Datapoints', 'Passed', 'Errors', 'Median', 'Tokens', 'Cost'];
+  return (
+    <table className="runs-table">
+      <thead>
+        <tr>
+          <th scope="col">Created</th>
+          <th scope="col">Name</th>
+          <th scope="col">Status</th>
+          {numbers.map((title) => (
+            <th key={title} scope="col" data-align="end">
+              {title}
+            </th>
+          ))}
+          <th scope="col">Metrics</th>
+        </tr>
+      </thead>
+      <tbody>
+        {runs.map((run) => (
+          <RunRow key={run.run_id} run={run} summary={summaries.get(run.run_id)} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function RunRow({ run, summary }: { readonly run: Run; readonly summary: RunSummary | undefined }) {
+  const { zone } = usePreferences();
+  const createdAt = Date.parse(run.created_at);
+  const passed = summary && `${formatCount(summary.passed)} / ${formatCount(summary.datapoints)}`;
+  const numbers = [
+    formatCount(summary?.datapoints),
+    passed ?? '—',
+    formatCount(summary?.errors),
+    formatDuration(summary?.duration_p50),
+    formatTokens(summary?.tokens),
+    formatCost(summary?.cost),
+  ];
+  return (
+    <tr>
+      <td title={isoTime(createdAt)}>{formatTime(createdAt, zone, Date.now())}</td>
+      <th scope="row" title={run.run_id}>
+        {run.name ?? run.run_id}
+      </th>
+      <td>{run.status}</td>
+      {numbers.map((text, index) => (
+        <td key={index} data-align="end">
+          {text}
+        </td>
+      ))}
+      <td>
+        {Object.entries(summary?.metrics ?? {}).map(([name, value]) => (
+          <span key={name} className="runs-metric">
+            {name} <strong>{formatScore(typeof value === 'number' ? value : undefined)}</strong>
+          </span>
+        ))}
+      </td>
+    </tr>
+  );
+}

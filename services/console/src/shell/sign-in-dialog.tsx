@@ -1,0 +1,29 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useSyncExternalStore } from 'react';
+import { acceptSignIn, onSignedOut, signedOutProject } from '../api/signed-out.js';
+import type { ConsoleSession } from '../api/session.js';
+import { Dialog } from '../ui/dialog.js';
+import { sessionQuery } from '../api/use-session.js';
+import { SignInForm } from './sign-in-form.js';
+
+/** Asks for a key when the one in use was refused. The page below stays as it is, with everything that was typed there. */
+export function SignInDialog() {
+  const client = useQueryClient();
+  const project = useSyncExternalStore(onSignedOut, signedOutProject);
+  function onSignedIn(session: ConsoleSession): string | undefined {
+    client.setQueryData(sessionQuery.queryKey, session);
+    if (!session.projects.some(({ id }) => id === project))
+      return 'This key belongs to another project. This page needs a key of its own project.';
+    acceptSignIn();
+    void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
+    return undefined;
+  }
+  return (
+    <Dialog title="Sign in again" isOpen={project !== undefined}>
+      <div className="dialog-body">
+        <p>The key of this project was revoked or has expired. Nothing on this page is lost.</p>
+        <SignInForm key={project} onSignedIn={onSignedIn} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,49 @@
+import { first, all, type Search } from './search.js';
+
+/** Query of a list, see `list-view.ts`. */
+export interface ListSearch {
+  readonly f?: readonly string[];
+  readonly range?: string;
+  readonly from?: string;
+  readonly to?: string;
+  readonly sort?: string;
+  readonly cols?: string;
+  readonly live?: string;
+}
+
+export function readListSearch(search: Record<string, unknown>): ListSearch {
+  const texts = search as Search;
+  const filters = all(texts, 'f');
+  return {
+    ...(filters.length > 0 && { f: filters }),
+    ...only(texts, ['range', 'from', 'to', 'sort', 'cols', 'live']),
+  };
+}
+
+/** Query of the page that asks for a key. */
+export interface SignInSearch {
+  /** Where to continue. */
+  readonly next?: string;
+  /** The project that the page before needs. */
+  readonly project?: string;
+  /** `refused`: the link that signs in was used before or is too old. */
+  readonly link?: string;
+}
+
+export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
+  return only(search as Search, ['next', 'project', 'link']);
+}
+
+/** Returns where to continue after signing in: an address of the console below its own prefix, and no other. */
+export function safeNext(next: string | undefined): string | undefined {
+  return next !== undefined && /^\/p\/[^/\\]/.test(next) && !/[\\\s]/.test(next) ? next : undefined;
+}
+
+function only<Name extends string>(search: Search, names: readonly Name[]): { [Key in Name]?: string } {
+  const found: { [Key in Name]?: string } = {};
+  for (const name of names) {
+    const value = first(search, name);
+    if (value !== undefined) found[name] = String(value);
+  }
+  return found;
+}
