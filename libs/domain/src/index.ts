@@ -57,10 +57,9 @@ export {
   type FilterScalar,
   type FilterType,
 } from './events/filter/filter.js';
+export { canonicalUuid, isUuid } from './events/identity/uuid-text.js';
 export {
   EVENT_NAMESPACE,
-  canonicalUuid,
-  isUuid,
   sessionIdOf,
   callingEventId,
   spanEventId,
@@ -102,7 +101,8 @@ export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './pagin
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
 export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
 export { acceptUpdate, ignoredNames } from './events/accept/accept-update.js';
-export { MAX_EVENT_BYTES, cleanString, eventLimit, mayHoldUnstorable } from './events/accept/clean-text.js';
+export { cleanString } from './events/accept/clean-string.js';
+export { MAX_EVENT_BYTES, eventLimit, mayHoldUnstorable } from './events/accept/clean-text.js';
 export { acceptBound, acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';
 export {

@@ -1,5 +1,5 @@
 import { validationError } from '@assay/errors';
-import { isUuid } from '../events/identity/event-id.js';
+import { isUuid } from '../events/identity/uuid-text.js';
 
 /** Position in a list of sessions that is ordered by start, then by id, both descending. */
 export interface SessionCursor {

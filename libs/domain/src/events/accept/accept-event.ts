@@ -3,7 +3,7 @@ import type { JsonValue } from '../../json.js';
 import { eventFrom, type Event, type EventInput } from '../event.js';
 import { defaultOf } from '../event-field.js';
 import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
-import { canonicalId, canonicalUuid, isUuid } from '../identity/event-id.js';
+import { canonicalId, canonicalUuid, isUuid } from '../identity/uuid-text.js';
 import { keepSessionName } from '../session-name.js';
 import { completeTimes } from '../time/check-times.js';
 import { cleanFields, needsCleaning } from './clean-text.js';

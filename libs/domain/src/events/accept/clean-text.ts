@@ -1,12 +1,11 @@
 import { AppError, validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import type { EventShape } from '../event-shape.js';
+import { cleanString } from './clean-string.js';
 
 /** Maximum size of an event: 10 MB of decoded JSON. */
 export const MAX_EVENT_BYTES = 10_485_760;
 
-const REPLACEMENT = '\ufffd';
-const UNSTORABLE = /\0|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /**
  * Escapes of U+0000 and of surrogates in JSON text. An escaped backslash can look the same, which only costs
  * an unnecessary pass.
@@ -72,11 +71,6 @@ export function mayHoldUnstorable(json: string): boolean {
   // Most texts have no such escape, and a search for two fixed characters is ten times faster than the
   // expression.
   return json.includes('\\u') && UNSTORABLE_IN_JSON.test(json);
-}
-
-/** Replaces U+0000 and unpaired surrogates with U+FFFD. */
-export function cleanString(text: string): string {
-  return text.replace(UNSTORABLE, REPLACEMENT);
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json.js';
 import type { NamedField } from '../event-shape.js';
-import { canonicalId } from '../identity/event-id.js';
+import { canonicalId } from '../identity/uuid-text.js';
 import { checkFinite, checkTime } from '../time/check-times.js';
 import { wrapOutputs } from './sent-buckets.js';
 

@@ -1,7 +1,7 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonValue } from '../../json.js';
 import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
-import { canonicalUuid, isUuid } from '../identity/event-id.js';
+import { canonicalUuid, isUuid } from '../identity/uuid-text.js';
 import { dayNamed } from '../time/date.js';
 import { checkList, coerce, isRange } from './filter-coercion.js';
 import { inexactNumberText, numberOf } from './filter-value.js';

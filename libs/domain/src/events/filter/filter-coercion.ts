@@ -1,7 +1,8 @@
 import { validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
 import { booleanOf, instantOf, numberOf } from './filter-value.js';
-import { cleanString } from '../accept/clean-text.js';
+import { cleanString } from '../accept/clean-string.js';
+import { utf8Length } from '../../utf8-length.js';
 import { toMilliseconds } from '../time/instant.js';
 import type { FilterScalar, FilterType } from './filter.js';
 
@@ -30,8 +31,7 @@ export function checkList(value: JsonValue, path: string): readonly JsonValue[] 
   let bytes = 0;
   for (const item of value) {
     // A character has at least one byte, so that a long text is not read.
-    if (typeof item === 'string')
-      bytes += item.length > MAX_TEXT_LENGTH ? item.length : Buffer.byteLength(item);
+    if (typeof item === 'string') bytes += item.length > MAX_TEXT_LENGTH ? item.length : utf8Length(item);
     if (bytes > MAX_LIST_BYTES) throw validationError(`${path} must not have more than 1 MB of values`);
   }
   return value;

@@ -1,12 +1,5 @@
-import {
-  EVENT_NAMESPACE,
-  canonicalUuid,
-  isUuid,
-  sessionIdOf,
-  spanEventId,
-  traceSessionId,
-  uuid5,
-} from './event-id.js';
+import { EVENT_NAMESPACE, sessionIdOf, spanEventId, traceSessionId, uuid5 } from './event-id.js';
+import { canonicalUuid, isUuid } from './uuid-text.js';
 
 const DNS = '6ba7b810-9dad-11d1-80b4-00c04fd430c8';
 

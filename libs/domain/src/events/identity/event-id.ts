@@ -1,30 +1,10 @@
 import { hash } from 'node:crypto';
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 /** The namespace of names that are URLs (RFC 9562, appendix A). */
 const NAMESPACE_URL = '6ba7b811-9dad-11d1-80b4-00c04fd430c8';
 
 /** Reused buffer for the hash input: allocating two buffers per id would cost half as much as the hash. */
 const SCRATCH = Buffer.alloc(1024);
-
-/** Returns whether the text has the format 8-4-4-4-12 of a UUID, in any version and case. */
-export function isUuid(text: string): boolean {
-  return UUID.test(text);
-}
-
-/** Returns the canonical spelling of a UUID, in lower case. */
-export function canonicalUuid(uuid: string): string {
-  return uuid.toLowerCase();
-}
-
-/**
- * Returns the canonical spelling if the id is a UUID, so that it equals the stored id. Ids of parents and
- * children may be any text.
- */
-export function canonicalId(id: string): string {
-  return isUuid(id) ? canonicalUuid(id) : id;
-}
 
 /**
  * Returns the UUID of a name within a namespace, which is itself a UUID (RFC 9562, version 5). The same name

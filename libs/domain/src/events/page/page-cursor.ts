@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../json.js';
 import { cursorError, readCursor, writeCursor } from '../../paging/cursor.js';
-import { isUuid } from '../identity/event-id.js';
+import { isUuid } from '../identity/uuid-text.js';
 import type { EventSort } from './event-sort.js';
 
 /** Position of an event in a sorted list: the number that it is sorted by (null: it has none), and its id. */

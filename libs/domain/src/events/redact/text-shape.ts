@@ -1,5 +1,5 @@
 import type { TextShape } from '../event-field.js';
-import { isUuid } from '../identity/event-id.js';
+import { isUuid } from '../identity/uuid-text.js';
 
 /** Tests of a text: whether it looks like what its name promises. Each bounds the length. */
 const TEXT_SHAPES: Readonly<Record<TextShape, (text: string) => boolean>> = {
