@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { encodeMessage, encodeRequest } from '@assay/otlp';
+import { CONVERSATION, encodedLogs, logRecord } from '@assay/otlp/test/log-records';
 import { requestJson, spanJson } from '@assay/otlp/test/otlp-request';
 import { ALL_VECTORS } from '@assay/otlp/test/random-span';
 import { callGrpc, type GrpcCall } from '../harness/otlp/call-grpc.js';
@@ -74,6 +75,22 @@ export function grpcTests(stack: Stack, addressOf: () => string): void {
     expect(called.response?.toString('latin1')).toBe(response.text);
     const expected = await comparableEvents(byHttp.client);
     expect(expected.length).toBeGreaterThanOrEqual(ALL_VECTORS.length);
+    expect(await comparableEvents(byGrpc.client)).toEqual(expected);
+  });
+
+  it('stores the same log events as OTLP over HTTP, with severity, resource and scope', async () => {
+    const request = encodedLogs([
+      ...CONVERSATION,
+      logRecord({ eventName: 'gen_ai.other', severityNumber: 13, severityText: 'WARN' }),
+    ]).protobuf;
+    const [byHttp, byGrpc] = [await newProject(), await newProject()];
+    const headers = { 'content-type': 'application/x-protobuf' };
+    const response = await byHttp.client.call('POST', '/v1/logs', { bytes: request, headers });
+    const called = await call(request, { key: byGrpc.key, signal: 'logs' });
+    expect([called.error, called.response?.toString('latin1')]).toEqual([null, response.text]);
+    const expected = await comparableEvents(byHttp.client);
+    const otel = { resource: { 'service.name': 'shop' }, scope: { name: 'logs' } };
+    expect(expected).toMatchObject([{ metadata: { severity_number: 13, severity_text: 'WARN', otel } }]);
     expect(await comparableEvents(byGrpc.client)).toEqual(expected);
   });
 

@@ -78,7 +78,8 @@ function logs({ attributes: pairs, text }: TaintedContent): OtlpForms {
       return { ...record, severityText: text(), body: { kvlistValue: { values } } };
     });
     const resource = { attributes: keyValues(pairs) };
-    return { resourceLogs: [{ resource, scopeLogs: [{ logRecords }] }] };
+    const scope = { name: text(), version: text(), attributes: keyValues(pairs) };
+    return { resourceLogs: [{ resource, scopeLogs: [{ scope, logRecords }] }] };
   };
   return {
     json: () => request({ traceId: traceId.toString('hex'), spanId: spanId.toString('hex') }),

@@ -114,7 +114,7 @@ export {
   type StoredChanges,
   type StoredState,
 } from './events/merge/fold-state.js';
-export { applyPatch, mergeCreates, mergePatches } from './events/merge/merge-event.js';
+export { applyPatch, mergeCreates, mergeLogEvents, mergePatches } from './events/merge/merge-event.js';
 export { isServingKind, separateEvents, type SeparateEvents } from './events/merge/shared-span-id.js';
 export { sortedText, type LogContent, type LogPiece } from './events/merge/log-content.js';
 export { messagesOfOutputs, outputsOfMessages } from './events/merge/output-messages.js';
@@ -122,6 +122,7 @@ export {
   LOG_CONTENT,
   ERROR_MESSAGE as LOG_ERROR_MESSAGE,
   withLogContent,
+  type SplitEvent,
 } from './events/merge/stored-log-content.js';
 export { truncateEvent, truncatePatch, TRUNCATED_VALUES } from './events/truncate/truncate-event.js';
 export { TRUNCATED } from './events/truncate/truncate-values.js';

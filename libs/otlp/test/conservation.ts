@@ -59,12 +59,25 @@ export function leavesOfSpan({ attributes = {}, events = [] }: SpanInput): Leaf[
   );
 }
 
-/** Leaves of the body and the attributes of a log record. */
-export function leavesOfRecord(record: {
+/** A log record with its resource and its scope. */
+export interface SentRecord {
   readonly body: JsonValue;
   readonly attributes: Record<string, unknown>;
-}): Leaf[] {
-  return [...leavesOfSpan({ attributes: record.attributes }), ...leavesOf(record.body, ['body'])];
+  readonly resource: Record<string, unknown>;
+  readonly scope: { readonly name: string; readonly version: string };
+  readonly severityNumber?: number;
+  readonly severityText?: string;
+}
+
+/** Leaves of a log record: of its body, its attributes, its severity, its resource and its scope. */
+export function leavesOfRecord({ body, attributes, resource, scope, ...severity }: SentRecord): Leaf[] {
+  const { severityNumber = null, severityText = null } = severity;
+  return [
+    ...leavesOfSpan({ attributes }),
+    ...leavesOf(body, ['body']),
+    ...Object.entries(resource).flatMap(([key, value]) => [...leavesOf(value as JsonValue, [key])]),
+    ...leavesOf({ ...scope, severityNumber, severityText }, ['record']),
+  ];
 }
 
 /** Leaves that are in no event and in no session of the result. */

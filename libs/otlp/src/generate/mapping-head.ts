@@ -18,6 +18,9 @@ export const MAPPING_HEAD = `# Mapping of span attributes
   \`attributes.<key>\`.
 - **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`. \`metadata.trace_id\`,
   \`metadata.span_id\` and \`metadata.parent_span_id\` are also stored separately.
+- **Log records.** The highest severity of the log records of an event is \`metadata.severity_number\` and \`metadata.severity_text\`. Their resource
+  and scope are in \`metadata.otel\` like those of spans. What the span states itself is never replaced; other values of log records are kept in
+  \`metadata.log_content\`.
 - **Large values.** Of an event above 10 MB the largest values are replaced by \`{"assay_truncated": {"bytes", "sha256", "preview"}}\`, and
   \`metadata.truncated_values\` counts them.
 - **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and
@@ -87,6 +90,5 @@ Unix milliseconds with a fraction. The duration is computed from nanoseconds. A 
 | Tags as one text | list | Split at commas |
 | Role, type and index of messages, parts and calls | common role name, position | Shape, not content |
 | Name and time of a span event that is a message | position of the message | Shape, not content |
-| Severity, resource and scope of a log record | nothing | Its span brings its own |
 | Project attributes, \`honeyhive.session_auto_create\` | nothing | The API key determines the project; the flag acts on the session |
 | Placeholders of running spans of Logfire | nothing | The finished span follows |`;

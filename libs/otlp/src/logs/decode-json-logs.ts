@@ -5,6 +5,7 @@ import { BrokenSpan } from '../codec/broken-span.js';
 import { readInstant } from '../codec/instants.js';
 import { readAnyValue } from '../codec/json/any-value.js';
 import { readAttributes } from '../codec/json/attributes.js';
+import { readSeverityNumber } from '../codec/json/enums.js';
 import {
   field,
   isFields,
@@ -12,15 +13,17 @@ import {
   requiredObject,
   spanArray,
   text,
+  unsigned,
   type Fields,
 } from '../codec/json/fields.js';
+import { LOG_RECORDS, readScope, scopeGroups } from '../codec/json/scope-groups.js';
 import { SharedBytes } from '../codec/shared-bytes.js';
 import { hexId } from '../codec/span-ids.js';
 import { MAX_SPANS, tooManySpans } from '../limits.js';
-import type { Instant, Resource, Scope } from '../messages.js';
+import type { Instant, Resource } from '../messages.js';
+import { collectRecords, countItems, type EncodedGroup } from './collect-records.js';
 import { LogCollector, type DecodedLogs, type RawRecord } from './log-record.js';
 
-const NO_SCOPE: Scope = { name: '', version: '', attributes: new Map() };
 type Clean = (text: string) => string;
 
 /**
@@ -37,19 +40,10 @@ export function* decodeJsonLogs(body: Buffer): Steps<DecodedLogs> {
   const shared = new SharedBytes();
   let seen = 0;
   for (const value of requiredArray(field(request, 'resourceLogs', 'resource_logs'), 'resourceLogs')) {
-    const group = requiredObject(value, 'resourceLogs[]');
-    const records = recordsOf(group);
-    seen += records.length;
+    const group = encodedGroup(requiredObject(value, 'resourceLogs[]'), clean);
+    seen += countItems(group);
     if (seen > MAX_SPANS) throw tooManySpans();
-    const resource = guarded(() => readResource(group, clean));
-    if (resource === undefined) collector.reject(records.length);
-    else shared.add(resource.attributes, records.length);
-    for (const entry of resource === undefined ? [] : records) {
-      yield;
-      const record = guarded(() => readRecord(entry, clean));
-      if (record === undefined) collector.reject();
-      else collector.add(record, resource as Resource, NO_SCOPE);
-    }
+    yield* collectRecords(group, collector, shared);
   }
   return collector.result();
 }
@@ -67,22 +61,15 @@ function parseRequest(json: string): Fields {
   return request;
 }
 
-function recordsOf(group: Fields): unknown[] {
-  const scopes = requiredArray(field(group, 'scopeLogs', 'scope_logs'), 'scopeLogs');
-  return scopes.flatMap((value) => {
-    const scope = requiredObject(value, 'scopeLogs[]');
-    return requiredArray(field(scope, 'logRecords', 'log_records'), 'logRecords');
-  });
-}
-
-/** A malformed part affects only itself. */
-function guarded<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BrokenSpan) return undefined;
-    throw error;
-  }
+function encodedGroup(group: Fields, clean: Clean): EncodedGroup<unknown> {
+  return {
+    readResource: () => readResource(group, clean),
+    scopes: scopeGroups(group, 'resourceLogs[]', LOG_RECORDS).map((scope) => ({
+      readScope: () => readScope(scope, clean),
+      items: scope.items,
+    })),
+    readRecord: (item) => readRecord(item, clean),
+  };
 }
 
 function readResource(group: Fields, clean: Clean): Resource {
@@ -98,8 +85,11 @@ function readRecord(value: unknown, clean: Clean): RawRecord {
     eventName: clean(text(field(value, 'eventName', 'event_name'))),
     time: readTime(field(value, 'timeUnixNano', 'time_unix_nano')),
     observed: readTime(field(value, 'observedTimeUnixNano', 'observed_time_unix_nano')),
+    severityNumber: readSeverityNumber(field(value, 'severityNumber', 'severity_number')),
+    severityText: clean(text(field(value, 'severityText', 'severity_text'))),
     body: readAnyValue(value['body'], clean) ?? null,
     attributes: readAttributes(spanArray(value['attributes'], 'attributes'), clean),
+    droppedAttributesCount: unsigned(field(value, 'droppedAttributesCount', 'dropped_attributes_count')),
   };
 }
 

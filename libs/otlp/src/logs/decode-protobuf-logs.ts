@@ -5,14 +5,13 @@ import { BrokenSpan } from '../codec/broken-span.js';
 import { instantFromHalves } from '../codec/instants.js';
 import { readAnyValue } from '../codec/protobuf/any-value.js';
 import { scanLayout, type ResourceLayout, type Slice } from '../codec/protobuf/layout.js';
+import { readResource, readScope } from '../codec/protobuf/read-source.js';
 import { readAttribute } from '../codec/protobuf/read-span.js';
 import { readText } from '../codec/protobuf/text.js';
-import { BYTES, FIXED64, WireReader } from '../codec/protobuf/wire-reader.js';
+import { BYTES, FIXED64, VARINT, WireReader } from '../codec/protobuf/wire-reader.js';
 import { SharedBytes } from '../codec/shared-bytes.js';
-import type { Resource, Scope } from '../messages.js';
+import { collectRecords, type EncodedGroup } from './collect-records.js';
 import { LogCollector, type DecodedLogs, type RawRecord } from './log-record.js';
-
-const NO_SCOPE: Scope = { name: '', version: '', attributes: new Map() };
 
 /**
  * Decodes logs in protocol buffers. Resources, scopes and records have the field numbers of resources, scopes
@@ -23,16 +22,15 @@ export function* decodeProtobufLogs(body: Buffer): Steps<DecodedLogs> {
   const collector = new LogCollector();
   const shared = new SharedBytes();
   for (const group of layoutOf(body)) {
-    const slices = group.scopeSpans.flatMap(({ spans }) => spans);
-    const resource = guarded(() => readResource(body, group.resources));
-    if (resource === undefined) collector.reject(slices.length);
-    else shared.add(resource.attributes, slices.length);
-    for (const slice of resource === undefined ? [] : slices) {
-      yield;
-      const record = guarded(() => readRecord(body, slice));
-      if (record === undefined) collector.reject();
-      else collector.add(record, resource as Resource, NO_SCOPE);
-    }
+    const encoded: EncodedGroup<Slice> = {
+      readResource: () => readResource(body, group.resources),
+      scopes: group.scopeSpans.map(({ scopes, spans }) => ({
+        readScope: () => readScope(body, scopes),
+        items: spans,
+      })),
+      readRecord: (slice) => readRecord(body, slice),
+    };
+    yield* collectRecords(encoded, collector, shared);
   }
   return collector.result();
 }
@@ -47,33 +45,14 @@ function layoutOf(body: Buffer): ResourceLayout[] {
   }
 }
 
-/** A malformed part affects only itself. */
-function guarded<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof BrokenSpan) return undefined;
-    throw error;
-  }
-}
-
-function readResource(body: Buffer, slices: readonly Slice[]): Resource {
-  const attributes = new Map<string, JsonValue>();
-  for (const { start, end } of slices) {
-    const reader = new WireReader(body, start, end);
-    for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-      if (tag === ((1 << 3) | BYTES)) readAttribute(reader, attributes);
-      else reader.skip(tag);
-    }
-  }
-  return { attributes };
-}
-
 /** One entry per field of the LogRecord message that is read, by its tag. */
 const RECORD_FIELDS = new Map<number, (reader: WireReader, record: RawRecord) => void>([
   [(1 << 3) | FIXED64, (reader, record) => (record.time = instantFromHalves(reader.fixed64(), reader.high))],
+  [(2 << 3) | VARINT, (reader, record) => (record.severityNumber = Math.max(0, reader.varint()))],
+  [(3 << 3) | BYTES, (reader, record) => (record.severityText = readText(reader))],
   [(5 << 3) | BYTES, (reader, record) => (record.body = readAnyValue(reader, reader.lengthEnd(), 0))],
   [(6 << 3) | BYTES, (reader, record) => readAttribute(reader, record.attributes as Map<string, JsonValue>)],
+  [(7 << 3) | VARINT, (reader, record) => (record.droppedAttributesCount = reader.varint())],
   [(9 << 3) | BYTES, (reader, record) => (record.traceId = reader.hex())],
   [(10 << 3) | BYTES, (reader, record) => (record.spanId = reader.hex())],
   [
@@ -91,8 +70,11 @@ function readRecord(body: Buffer, { start, end }: Slice): RawRecord {
     eventName: '',
     time: undefined,
     observed: undefined,
+    severityNumber: 0,
+    severityText: '',
     body: null,
     attributes: new Map(),
+    droppedAttributesCount: 0,
   };
   for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
     const read = RECORD_FIELDS.get(tag);

@@ -1,8 +1,9 @@
 import { env as environment } from 'node:process';
 import { mergeCreates, type Event, type JsonValue } from '@assay/domain';
 import { runSync } from '@assay/runtime';
+import { resourceFromAttributes } from '@opentelemetry/resources';
 import fc from 'fast-check';
-import { leavesOfRecord, lostLeaves } from '../../test/conservation.js';
+import { leavesOfRecord, lostLeaves, type SentRecord } from '../../test/conservation.js';
 import { encodedLogs, logRecord } from '../../test/log-records.js';
 import { mapSpans, PROJECT } from '../../test/map-one.js';
 import { SPAN_ID, TRACE_ID, type SpanInput } from '../../test/otlp-request.js';
@@ -23,11 +24,22 @@ const NAMES = [
   'exception',
 ];
 
-interface RandomRecord {
+interface RandomRecord extends SentRecord {
   readonly eventName: string;
-  readonly body: JsonValue;
-  readonly attributes: Record<string, unknown>;
 }
+
+/** Resources, scopes and severities that records of one span may share. */
+const SOURCES = [0, 1, 2].map((index) => ({
+  resource: { 'service.name': `shop${index}`, 'host.name': 'host', tier: { rank: 800_001 + index } },
+  scope: { name: `scope${index}`, version: `v${index}` },
+}));
+const SEVERITIES = [
+  {},
+  { severityNumber: 9, severityText: 'INFO' },
+  { severityNumber: 17, severityText: 'ERROR' },
+  { severityNumber: 17, severityText: 'SEVERE' },
+  { severityText: 'notice' },
+];
 
 /** Records of log events whose bodies and attributes are those of random spans and of their events. */
 const randomRecord: fc.Arbitrary<RandomRecord> = fc
@@ -35,17 +47,24 @@ const randomRecord: fc.Arbitrary<RandomRecord> = fc
     span: randomSpan,
     name: fc.constantFrom(...NAMES),
     body: fc.constantFrom('none', 'text', 'object'),
+    source: fc.constantFrom(...SOURCES),
+    severity: fc.constantFrom(...SEVERITIES),
   })
-  .map(({ span, name, body }) => {
+  .map(({ span, name, body, source, severity }) => {
     const [event] = span.events ?? [];
     const attributes = { ...span.attributes };
     const bodies = { none: null, text: 'canary of the body', object: (event?.attributes ?? {}) as JsonValue };
-    return { eventName: name, body: bodies[body], attributes };
+    return { eventName: name, body: bodies[body], attributes, ...source, ...severity };
   });
 
 function eventsOf(records: readonly RandomRecord[], encoding: 'json' | 'protobuf'): Event[] {
-  const sent = records.map((record, index) =>
-    logRecord({ ...record, hrTime: [1_700_000_000, index] } as Parameters<typeof logRecord>[0]),
+  const sent = records.map(({ scope, resource, ...record }, index) =>
+    logRecord({
+      ...record,
+      resource: resourceFromAttributes(resource as Parameters<typeof resourceFromAttributes>[0]),
+      instrumentationScope: scope,
+      hrTime: [1_700_000_000, index],
+    } as Parameters<typeof logRecord>[0]),
   );
   const decoded = decodeLogs(encodedLogs(sent)[encoding], encoding);
   return runSync(mapLogsSteps(decoded, { projectId: PROJECT, receivedAt: 1 })).events;

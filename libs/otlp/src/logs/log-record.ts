@@ -7,8 +7,12 @@ export interface LogRecord {
   readonly spanId: string;
   readonly eventName: string;
   readonly time: Instant | undefined;
+  /** 1 (trace) to 24 (fatal); 0 is none. */
+  readonly severityNumber: number;
+  readonly severityText: string;
   readonly body: JsonValue;
   readonly attributes: Attributes;
+  readonly droppedAttributesCount: number;
   readonly resource: Resource;
   readonly scope: Scope;
 }
@@ -28,8 +32,11 @@ export interface RawRecord {
   eventName: string;
   time: Instant | undefined;
   observed: Instant | undefined;
+  severityNumber: number;
+  severityText: string;
   body: JsonValue;
   attributes: Attributes;
+  droppedAttributesCount: number;
 }
 
 const KEPT = 'only gen_ai.* and exception log events with a trace id and a span id are stored';
@@ -43,13 +50,13 @@ export class LogCollector {
   private others = 0;
 
   add(raw: RawRecord, resource: Resource, scope: Scope): void {
-    const { traceId, spanId, body, attributes } = raw;
+    const { traceId, spanId, observed, ...content } = raw;
     const eventName = nameOf(raw);
     const isStored = eventName.startsWith('gen_ai.') || eventName === EXCEPTION_EVENT;
     const isKept = isStored && isId(traceId, 32) && isId(spanId, 16);
     if (!isKept) return this.reject();
-    const time = raw.time ?? raw.observed;
-    this.records.push({ traceId, spanId, eventName, time, body, attributes, resource, scope });
+    const time = raw.time ?? observed;
+    this.records.push({ ...content, traceId, spanId, eventName, time, resource, scope });
   }
 
   reject(records = 1): void {

@@ -1,10 +1,12 @@
 import {
   isJsonObject,
-  mergeCreates,
+  mergeLogEvents,
   spanEventId,
   withLogContent,
   type Event,
+  type JsonObject,
   type JsonValue,
+  type SplitEvent,
 } from '@assay/domain';
 import { mapSteps, type Steps } from '@assay/runtime';
 import { asText } from '../conventions/readers.js';
@@ -17,7 +19,7 @@ import type { TraceSession } from '../mapping/trace-sessions.js';
 import { exceptionOf } from './exception-of-record.js';
 import { identityAttributes } from './identity-attributes.js';
 import { EXCEPTION_EVENT, type DecodedLogs, type LogRecord } from './log-record.js';
-import { contentOfRecord } from './record-content.js';
+import { contentOfRecord, severityOf } from './record-content.js';
 
 /** Attribute that holds the body of a message event, see the conventions of span events. */
 const BODY = 'gen_ai.event.content';
@@ -30,7 +32,7 @@ const BODY = 'gen_ai.event.content';
  */
 export function* mapLogsSteps(logs: DecodedLogs, context: ToEventsContext): Steps<MappedTraces> {
   let groups = groupBySpan(logs.records);
-  const events = new Map<string, Event[]>();
+  const events = new Map<string, SplitEvent[]>();
   const patches: MappedTraces['patches'] = [];
   const traceSessions = new Map<string, TraceSession>();
   for (let index = 0; groups.length > 0; index++) {
@@ -80,20 +82,21 @@ function addTo<T>(groups: Map<string, T[]>, key: string, item: T): void {
 }
 
 /** Merges each group into one event, in pairs, so that many records cost little more than few. */
-function* mergeAll(groups: Iterable<Event[]>): Steps<Event[]> {
+function* mergeAll(groups: Iterable<SplitEvent[]>): Steps<Event[]> {
   const merged: Event[] = [];
   for (const group of groups) {
     let events = group;
     while (events.length > 1) {
-      const pairs: Event[] = [];
+      const pairs: SplitEvent[] = [];
       for (let at = 0; at < events.length; at += 2) {
-        const [one, other] = [events[at] as Event, events[at + 1]];
-        pairs.push(other === undefined ? one : mergeCreates(one, other));
+        const [one, other] = [events[at] as SplitEvent, events[at + 1]];
+        pairs.push(other === undefined ? one : mergeLogEvents(one, other));
         yield;
       }
       events = pairs;
     }
-    merged.push(...events);
+    yield;
+    merged.push(...events.map(withLogContent));
   }
   return merged;
 }
@@ -125,27 +128,26 @@ function spanOf(record: LogRecord): Span {
 }
 
 /** The record as a span event: the body is its content, or, of an event with attributes, more attributes. */
-function eventOf({ eventName, time, body, attributes }: LogRecord): SpanEvent {
+function eventOf({ eventName, time, body, attributes, droppedAttributesCount }: LogRecord): SpanEvent {
   const all = new Map(attributes);
   all.delete('event.name');
   if (eventName === DETAILS_EVENT && isJsonObject(body))
     for (const key of Object.keys(body))
       all.set(attributes.has(key) ? `body.${key}` : key, body[key] as JsonValue);
   else if (body !== null) all.set(BODY, isJsonObject(body) ? body : { content: body });
-  return { name: eventName, time, attributes: all, droppedAttributesCount: 0 };
+  return { name: eventName, time, attributes: all, droppedAttributesCount };
 }
 
-/** What the record states about the event; protocol fields are those of the span. */
-function asFragment(event: Event, record: LogRecord, index: number): Event {
+/** What the record states about the event; of the protocol's fields its severity, its resource and its scope. */
+function asFragment(event: Event, record: LogRecord, index: number): SplitEvent {
   const { otel, trace_id: traceId, span_id: spanId, ...metadata } = event.metadata;
-  const events = isJsonObject(otel) ? otel['events'] : undefined;
   const exception = exceptionOf(record);
-  if (events !== undefined && exception?.isWhole !== true) setOwn(metadata, 'log_events', events);
+  if (exception?.isWhole !== true) addLogEvents(metadata, record, objectOf(otel)['events']);
   Object.assign(metadata, exception?.facts);
   // The span brings its own, which may be others.
   for (const [key, value] of identityAttributes(record.attributes))
     if (!Object.hasOwn(metadata, key)) setOwn(metadata, key, value);
-  const log = contentOfRecord({ ...event, metadata }, record, index);
+  const log = contentOfRecord({ ...event, metadata }, { record, index, otel: objectOf(otel) });
   const own: Event = {
     ...event,
     event_type: event.event_type === 'session' ? 'chain' : typeOf(event, record),
@@ -158,7 +160,22 @@ function asFragment(event: Event, record: LogRecord, index: number): Event {
     user_properties: {},
     origin: 'synthesised',
   };
-  return withLogContent({ own, log });
+  return { own, log };
+}
+
+function objectOf(value: JsonValue | undefined): JsonObject {
+  return isJsonObject(value) ? value : {};
+}
+
+/** Parts of the record that are no messages keep its severity beside them, because other records may have another. */
+function addLogEvents(metadata: JsonObject, record: LogRecord, events: JsonValue | undefined): void {
+  if (!Array.isArray(events)) return;
+  const severity = severityOf(record);
+  setOwn(
+    metadata,
+    'log_events',
+    events.map((event) => ({ ...objectOf(event), ...severity })),
+  );
 }
 
 /** GenAI events without a type of their own describe the call of a model; any span may have an exception. */

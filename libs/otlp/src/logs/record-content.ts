@@ -22,8 +22,18 @@ const ID_LENGTH = 16;
 /** Digits of each part of an order. */
 const DIGITS = { choice: 4, ms: 14, ns: 6, index: 5, position: 4 };
 
+/** Fields of the protocol that a record shares with the others of its scope. */
+const SHARED_FACTS = ['resource', 'scope'];
+
+/** A record, its position among those of its span, and the protocol's facts of its event. */
+export interface MappedRecord {
+  readonly record: LogRecord;
+  readonly index: number;
+  readonly otel: JsonObject;
+}
+
 /** Returns what the event of one log record contains as the content of that record. */
-export function contentOfRecord(event: Event, record: LogRecord, index: number): LogContent {
+export function contentOfRecord(event: Event, { record, index, otel }: MappedRecord): LogContent {
   const id = identityOf(record);
   const order = (choice: number | undefined, position: number) =>
     [
@@ -47,6 +57,11 @@ export function contentOfRecord(event: Event, record: LogRecord, index: number):
   addValues(values, 'inputs', Array.isArray(history) ? inputs : event.inputs);
   addValues(values, 'outputs', besideChoices(event.outputs, choices));
   for (const bucket of MERGED_BUCKETS) addValues(values, bucket, event[bucket]);
+  for (const key of SHARED_FACTS) {
+    const fact = otel[key];
+    if (fact !== undefined) values.set(`otel.${key}`, [fact]);
+  }
+  const severity = severityOf(record);
   const events = event.metadata['log_events'];
   values.delete('metadata.log_events');
   if (areReasonsOf(choices, event.metadata['finish_reasons'])) values.delete('metadata.finish_reasons');
@@ -55,6 +70,15 @@ export function contentOfRecord(event: Event, record: LogRecord, index: number):
     choices: pieces(choices, choiceOf(record)),
     events: pieces(Array.isArray(events) ? events : []),
     values,
+    severities: Object.keys(severity).length > 0 ? [severity] : [],
+  };
+}
+
+/** Severity of the record by the keys of the metadata; empty without one. */
+export function severityOf({ severityNumber, severityText }: LogRecord): JsonObject {
+  return {
+    ...(severityNumber !== 0 && { severity_number: severityNumber }),
+    ...(severityText !== '' && { severity_text: severityText }),
   };
 }
 

@@ -25,7 +25,7 @@ function aSpan() {
     const own: Event = { ...event, event_id: derived, origin: 'synthesised' };
     return withLogContent({
       own,
-      log: { messages, choices: new Map(), events: new Map(), values: new Map() },
+      log: { messages, choices: new Map(), events: new Map(), values: new Map(), severities: [] },
     });
   };
   return { event, derived, session, logs: [created(logEvent('a')), created(logEvent('bb'))] as const };

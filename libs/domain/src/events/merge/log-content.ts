@@ -21,8 +21,10 @@ export interface LogContent {
   readonly choices: ReadonlyMap<string, LogPiece>;
   /** Parts of records that are no messages, of `metadata.log_events`, by identity. */
   readonly events: ReadonlyMap<string, LogPiece>;
-  /** Distinct values by path (`config.model`), sorted by their text. */
+  /** Distinct values by path (`config.model`, `otel.resource`), sorted by their text. */
   readonly values: ReadonlyMap<string, readonly JsonValue[]>;
+  /** Distinct severities of the records, sorted by their text. */
+  readonly severities: readonly JsonValue[];
 }
 
 /** Joins the contents of two groups of log records. */
@@ -32,6 +34,7 @@ export function joinLogContent(one: LogContent, other: LogContent): LogContent {
     choices: joinPieces(one.choices, other.choices),
     events: joinPieces(one.events, other.events),
     values: joinValues(one.values, other.values),
+    severities: joinDistinct(one.severities, other.severities),
   };
 }
 
@@ -46,13 +49,19 @@ function joinPieces(one: LogContent['messages'], other: LogContent['messages']):
 
 function joinValues(one: LogContent['values'], other: LogContent['values']): LogContent['values'] {
   const joined = new Map(one);
-  for (const [path, values] of other)
-    joined.set(path, distinctValues([...(joined.get(path) ?? []), ...values]));
+  for (const [path, values] of other) joined.set(path, joinDistinct(joined.get(path) ?? [], values));
   return joined;
+}
+
+/** Records of one request share their resource: one object is one value without looking at its text. */
+function joinDistinct(one: readonly JsonValue[], other: readonly JsonValue[]): readonly JsonValue[] {
+  const isSame = one.length === other.length && one.every((value, index) => value === other[index]);
+  return isSame ? one : distinctValues([...one, ...other]);
 }
 
 /** Returns each value once, sorted by text. */
 export function distinctValues(values: readonly JsonValue[]): JsonValue[] {
+  if (values.length < 2) return [...values];
   const byText = new Map(values.map((value) => [sortedText(value), value]));
   return [...byText].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, value]) => value);
 }

@@ -4,7 +4,7 @@ import { isDefault } from '../event-field.js';
 import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
 import type { Times } from '../time/check-times.js';
 import { joinLogContent } from './log-content.js';
-import { splitLogContent, withLogContent } from './stored-log-content.js';
+import { splitLogContent, withLogContent, type SplitEvent } from './stored-log-content.js';
 
 /**
  * Merges two creates of one event. A sent event is preferred to a synthesised one, in either order of
@@ -17,14 +17,24 @@ export function mergeCreates(older: Event, newer: Event, shape: EventShape = EVE
   const [one, other] = [splitLogContent(older), splitLogContent(newer)];
   const split = one ?? other;
   if (split === undefined) return mergeStated(older, newer, shape);
+  if (one && other) return withLogContent(mergeLogEvents(one, other, shape));
   const own = mergeStated(one?.own ?? older, other?.own ?? newer, shape);
-  const log = one && other ? joinLogContent(one.log, other.log) : split.log;
-  return withLogContent({ own: own.origin === 'sent' ? own : asLogEvent(own, [older, newer]), log });
+  return withLogContent({ own: asLogEvent(own, [older, newer]), log: split.log });
+}
+
+/** Merges two creates of one event apart from what log records state, so that many of them are merged at the cost of few. */
+export function mergeLogEvents(
+  older: SplitEvent,
+  newer: SplitEvent,
+  shape: EventShape = EVENT_SHAPE,
+): SplitEvent {
+  const own = mergeStated(older.own, newer.own, shape);
+  return { own: asLogEvent(own, [older.own, newer.own]), log: joinLogContent(older.log, newer.log) };
 }
 
 /** Log records state no end, and each its own start. */
 function asLogEvent(own: Event, merged: readonly Event[]): Event {
-  if (own.event_type === 'session') return own;
+  if (own.origin === 'sent' || own.event_type === 'session') return own;
   const types = merged.map(({ event_type }) => event_type);
   const type = (['tool', 'model'] as const).find((known) => types.includes(known)) ?? own.event_type;
   return { ...own, event_type: type, end_time: null, duration: null };

@@ -4,6 +4,7 @@ import { MERGED_BUCKETS } from '../event.js';
 import type { Bucket } from '../event-shape.js';
 import { distinctValues, sortedText, type LogContent, type LogPiece } from './log-content.js';
 import { messagesOfOutputs, outputsOfMessages } from './output-messages.js';
+import { withoutSeverity, withSeverity } from './recorded-severity.js';
 
 /** Key of the metadata that states which values of an event are those of log records, and holds the others. */
 export const LOG_CONTENT = 'log_content';
@@ -17,8 +18,11 @@ export interface SplitEvent {
 /** Path of the message of an exception among the values of log records. */
 export const ERROR_MESSAGE = 'error_message';
 
-/** The objects that log records can fill. */
-const CONTAINERS: readonly Bucket[] = ['inputs', 'outputs', ...MERGED_BUCKETS];
+/** An object that log records can fill: one of the event, or the protocol's facts in its metadata. */
+type Container = Bucket | typeof OTEL;
+
+const OTEL = 'otel';
+const CONTAINERS: readonly Container[] = ['inputs', 'outputs', OTEL, ...MERGED_BUCKETS];
 const HISTORY = 'chat_history';
 const FINISH_REASONS = 'finish_reasons';
 const EVENTS = 'log_events';
@@ -47,7 +51,14 @@ export function splitLogContent(event: Event): SplitEvent | undefined {
     if (value !== undefined)
       values.set(path as string, distinctValues([value, ...(values.get(path as string) ?? [])]));
   }
-  return { own, log: { messages, choices, events, values } };
+  const severities = [...listOf(hidden['severities'])];
+  if (stored['severity'] !== true) return { own, log: { messages, choices, events, values, severities } };
+  const separated = withoutSeverity(own);
+  severities.push(separated.severity);
+  return {
+    own: separated.event,
+    log: { messages, choices, events, values, severities: distinctValues(severities) },
+  };
 }
 
 /** Takes the messages with their stored keys, unless their numbers differ: then an update has replaced them. */
@@ -77,9 +88,20 @@ function addPiece(pieces: Map<string, LogPiece>, key: string, message: JsonValue
 function takeValue(event: Event, path: string): JsonValue | undefined {
   const [container, key] = partsOf(path);
   if (container === undefined) return undefined;
-  const value = event[container][key];
-  if (value !== undefined) event[container] = without(event[container], key);
+  const content = contentOf(event, container);
+  const value = content[key];
+  if (value !== undefined) setContent(event, container, without(content, key));
   return value;
+}
+
+function contentOf(event: Event, container: Container): JsonObject {
+  return container === OTEL ? objectIn(event.metadata, OTEL) : event[container];
+}
+
+function setContent(event: Event, container: Container, content: JsonObject): void {
+  if (container !== OTEL) event[container] = content;
+  else if (isFilled(content)) event.metadata = { ...event.metadata, [OTEL]: content };
+  else event.metadata = without(event.metadata, OTEL);
 }
 
 /**
@@ -87,11 +109,12 @@ function takeValue(event: Event, path: string): JsonValue | undefined {
  * values of the log records are kept beside it, except those that it contains.
  */
 export function withLogContent({ own, log }: SplitEvent): Event {
-  const event: Event = { ...own };
+  const { event, isShown, hidden: severities } = withSeverity({ ...own }, log.severities);
   const messages = choose(log.messages, isFilled(own.inputs), listOf(own.inputs[HISTORY]));
   const choices = choose(log.choices, isFilled(own.outputs), messagesOfOutputs(own.outputs));
-  const isFree = (container: Bucket) => {
+  const isFree = (container: Container) => {
     if (container === 'outputs') return choices.visible.length === 0 && !isFilled(own.outputs);
+    if (container === OTEL) return isJsonObject(own.metadata[OTEL] ?? {});
     return container !== 'inputs' || !isFilled(own.inputs);
   };
   const { paths, hidden } = addValues(event, log.values, isFree);
@@ -117,7 +140,13 @@ export function withLogContent({ own, log }: SplitEvent): Event {
     stored['events'] = keysOf(events);
   }
   if (paths.length > 0) stored['paths'] = paths;
-  const parts = { messages: messages.hidden, choices: choices.hidden, values: hidden };
+  if (isShown) stored['severity'] = true;
+  const parts = {
+    messages: messages.hidden,
+    choices: choices.hidden,
+    values: hidden,
+    severities: [...severities],
+  };
   const kept = Object.entries(parts).filter(([, part]) => isFilled(part));
   if (kept.length > 0) stored['hidden'] = Object.fromEntries(kept);
   event.metadata = { ...event.metadata, [LOG_CONTENT]: stored };
@@ -157,17 +186,18 @@ function keysOf(visible: readonly KeyedMessage[]): string {
 }
 
 /** Adds the values whose paths are free. Returns these paths, and the other values. */
-function addValues(event: Event, values: LogContent['values'], isFree: (container: Bucket) => boolean) {
+function addValues(event: Event, values: LogContent['values'], isFree: (container: Container) => boolean) {
   const paths: string[] = [];
   const hidden: JsonObject = {};
   for (const [path, all] of [...values].sort(([a], [b]) => (a < b ? -1 : 1))) {
     const [container, key] = partsOf(path);
     if (container === undefined) continue;
-    const own = event[container][key];
+    const content = contentOf(event, container);
+    const own = content[key];
     const [first, ...rest] = all;
     const isAdded = own === undefined && first !== undefined && isFree(container);
     if (isAdded) {
-      event[container] = { ...event[container], [key]: first };
+      setContent(event, container, { ...content, [key]: first });
       paths.push(path);
     }
     const known = own === undefined ? undefined : sortedText(own);
@@ -188,7 +218,7 @@ function addFinishReasons(event: Event, choices: readonly KeyedMessage[]): boole
   return true;
 }
 
-function partsOf(path: string): [container: Bucket | undefined, key: string] {
+function partsOf(path: string): [container: Container | undefined, key: string] {
   const dot = path.indexOf('.');
   const key = path.slice(dot + 1);
   const container = CONTAINERS.find((name) => name === path.slice(0, dot));
@@ -209,6 +239,6 @@ function without(object: JsonObject, key: string): JsonObject {
   return others;
 }
 
-function isFilled(object: JsonObject): boolean {
-  return Object.keys(object).length > 0;
+function isFilled(content: JsonObject | readonly JsonValue[]): boolean {
+  return Object.keys(content).length > 0;
 }

@@ -6,8 +6,9 @@ import { MAX_SPANS, tooManySpans } from '../../limits.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
 import { readAttributes } from './attributes.js';
-import { field, isFields, requiredArray, requiredObject, text, type Fields } from './fields.js';
+import { field, isFields, requiredArray, requiredObject, type Fields } from './fields.js';
 import { readSpan } from './read-span.js';
+import { readScope, scopeGroups, SPANS, type ScopeGroup } from './scope-groups.js';
 
 /**
  * Decodes an OTLP/JSON `ExportTraceServiceRequest`, with every deviation that existing exporters produce: ids
@@ -59,8 +60,8 @@ class JsonDecoder {
 
   private *readResourceSpans(value: unknown, path: string): Steps<void> {
     const group = requiredObject(value, path);
-    const scopes = scopeGroups(group, path);
-    const spanCount = scopes.reduce((sum, scope) => sum + scope.spans.length, 0);
+    const scopes = scopeGroups(group, path, SPANS);
+    const spanCount = scopes.reduce((sum, scope) => sum + scope.items.length, 0);
     this.seen += spanCount;
     if (this.seen > MAX_SPANS) throw tooManySpans();
     const fields = requiredObject(group['resource'], `${path}.resource`);
@@ -76,21 +77,15 @@ class JsonDecoder {
   }
 
   private *readScopeSpans(group: ScopeGroup, resource: Resource): Steps<void> {
-    const entries = requiredArray(group.scope['attributes'], `${group.path}.scope.attributes`);
-    const count = group.spans.length;
-    const attributes = this.rejections.guard(
+    const count = group.items.length;
+    const scope = this.rejections.guard(
       () => `${group.path}.scope`,
-      () => readAttributes(entries, this.clean),
+      () => readScope(group, this.clean),
       count,
     );
-    if (attributes === undefined) return;
-    this.shared.add(attributes, count);
-    const scope: Scope = {
-      name: this.clean(text(group.scope['name'])),
-      version: this.clean(text(group.scope['version'])),
-      attributes,
-    };
-    for (const [index, span] of group.spans.entries()) {
+    if (scope === undefined) return;
+    this.shared.add(scope.attributes, count);
+    for (const [index, span] of group.items.entries()) {
       yield;
       this.readSpan(span, `${group.path}.spans[${index}]`, resource, scope);
     }
@@ -112,31 +107,4 @@ function checkSignal(request: Fields): void {
   const isLogs = field(request, 'resourceLogs', 'resource_logs') !== undefined;
   if (isLogs || field(request, 'resourceMetrics', 'resource_metrics') !== undefined)
     throw validationError(`this address accepts spans, not ${isLogs ? 'resourceLogs' : 'resourceMetrics'}`);
-}
-
-interface ScopeGroup {
-  readonly path: string;
-  readonly scope: Fields;
-  readonly spans: readonly unknown[];
-}
-
-/** Scope groups of a resource under the current name and the name before 0.19. */
-function scopeGroups(group: Fields, path: string): ScopeGroup[] {
-  const today = requiredArray(field(group, 'scopeSpans', 'scope_spans'), `${path}.scopeSpans`);
-  const before = field(group, 'instrumentationLibrarySpans', 'instrumentation_library_spans');
-  const old = requiredArray(before, `${path}.instrumentationLibrarySpans`);
-  return [
-    ...today.map((value, index) => scopeGroup(value, `${path}.scopeSpans[${index}]`)),
-    ...old.map((value, index) => scopeGroup(value, `${path}.instrumentationLibrarySpans[${index}]`)),
-  ];
-}
-
-function scopeGroup(value: unknown, path: string): ScopeGroup {
-  const group = requiredObject(value, path);
-  const scope = group['scope'] ?? field(group, 'instrumentationLibrary', 'instrumentation_library');
-  return {
-    path,
-    scope: requiredObject(scope, `${path}.scope`),
-    spans: requiredArray(group['spans'], `${path}.spans`),
-  };
 }

@@ -1,3 +1,4 @@
+import { unsigned } from './fields.js';
 import { SPAN_KINDS, STATUS_CODES, type SpanKind, type StatusCode } from '../../messages.js';
 
 /**
@@ -20,4 +21,14 @@ export function readSpanKind(value: unknown): SpanKind {
 
 export function readStatusCode(value: unknown): StatusCode {
   return readEnum(value, STATUS_CODES, 'STATUS_CODE_');
+}
+
+const SEVERITIES = ['TRACE', 'DEBUG', 'INFO', 'WARN', 'ERROR', 'FATAL'];
+
+/** Reads a severity from its number, the text of its number, or its name (`SEVERITY_NUMBER_ERROR2`); 0 is none. */
+export function readSeverityNumber(value: unknown): number {
+  const [, name = '', step = '1'] =
+    typeof value === 'string' ? (/^(?:SEVERITY_NUMBER_)?([A-Z]+)([234]?)$/i.exec(value) ?? []) : [];
+  const level = SEVERITIES.indexOf(name.toUpperCase());
+  return level === -1 ? unsigned(value) : level * 4 + Number(step === '' ? 1 : step);
 }

@@ -1,14 +1,13 @@
-import type { JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
-import type { DecodedTraces, DecodeOptions, Resource, Scope, Span } from '../../messages.js';
+import type { DecodedTraces, DecodeOptions, Resource, Span } from '../../messages.js';
 import { BrokenSpan } from '../broken-span.js';
 import { Rejections } from '../rejections.js';
 import { SharedBytes } from '../shared-bytes.js';
-import { scanLayout, type ResourceLayout, type ScopeLayout, type Slice } from './layout.js';
-import { readAttribute, readSpan } from './read-span.js';
-import { readText } from './text.js';
-import { BYTES, WireReader } from './wire-reader.js';
+import { scanLayout, type ResourceLayout, type ScopeLayout } from './layout.js';
+import { readResource, readScope } from './read-source.js';
+import { readSpan } from './read-span.js';
+import { WireReader } from './wire-reader.js';
 
 /**
  * Decodes an `ExportTraceServiceRequest` in protocol buffers. Spans are counted before decoding and then
@@ -54,7 +53,7 @@ class ProtobufDecoder {
     const count = group.scopeSpans.reduce((sum, scope) => sum + scope.spans.length, 0);
     const resource = this.rejections.guard(
       () => `${path}.resource`,
-      () => this.readResource(group.resources),
+      () => readResource(this.body, group.resources),
       count,
     );
     if (resource === undefined) return;
@@ -63,22 +62,10 @@ class ProtobufDecoder {
       yield* this.readScopeSpans(scope, `${path}.scopeSpans[${index}]`, resource);
   }
 
-  private readResource(slices: readonly Slice[]): Resource {
-    const attributes = new Map<string, JsonValue>();
-    for (const slice of slices) {
-      const reader = new WireReader(this.body, slice.start, slice.end);
-      for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-        if (tag === ((1 << 3) | BYTES)) readAttribute(reader, attributes);
-        else reader.skip(tag);
-      }
-    }
-    return { attributes };
-  }
-
   private *readScopeSpans(group: ScopeLayout, path: string, resource: Resource): Steps<void> {
     const scope = this.rejections.guard(
       () => `${path}.scope`,
-      () => this.readScope(group.scopes),
+      () => readScope(this.body, group.scopes),
       group.spans.length,
     );
     if (scope === undefined) return;
@@ -91,19 +78,5 @@ class ProtobufDecoder {
       );
       if (span !== undefined) this.spans.push(span);
     }
-  }
-
-  private readScope(slices: readonly Slice[]): Scope {
-    const scope = { name: '', version: '', attributes: new Map<string, JsonValue>() };
-    for (const slice of slices) {
-      const reader = new WireReader(this.body, slice.start, slice.end);
-      for (let tag = reader.nextTag(); tag !== 0; tag = reader.nextTag()) {
-        if (tag === ((1 << 3) | BYTES)) scope.name = readText(reader);
-        else if (tag === ((2 << 3) | BYTES)) scope.version = readText(reader);
-        else if (tag === ((3 << 3) | BYTES)) readAttribute(reader, scope.attributes);
-        else reader.skip(tag);
-      }
-    }
-    return scope;
   }
 }
