@@ -6,7 +6,7 @@ import type { EventLog, LogRecord } from '../src/event-log.js';
 import type { LogUnderTest } from './event-log-contract.js';
 
 const WAIT_MS = 30_000;
-/** A process that is killed stays a member of its Kafka group for 30 s. */
+/** A process that is killed stays a member of its Kafka group until its session ends. */
 const KILLS_MS = 200_000;
 
 const recordOf = (value: string): LogRecord => ({ key: 'k', value: Buffer.from(value), headers: {} });

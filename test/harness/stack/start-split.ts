@@ -158,6 +158,8 @@ async function specsFor(
     KAFKA_TOPIC_PREFIX: `test-${name}-`,
     KAFKA_PARTITIONS: '3',
     KAFKA_REPLICATION_FACTOR: '1',
+    // A reader that starts after another was killed waits for the end of its session.
+    KAFKA_SESSION_SECONDS: '10',
   };
   const tapped = async (address: string) =>
     tap ? withHost(address, await tap(new URL(address).host)) : address;

@@ -19,6 +19,11 @@ export interface KafkaConsumerOptions extends ReadOptions {
   readonly groupId: string;
   /** Number of partitions of the topic; all are handled concurrently. */
   readonly partitions: number;
+  /**
+   * A member without heartbeats is removed after this time. A process that was killed does not leave its group, so this is also the longest
+   * pause in reading after a kill. A reader that stops, or that rejoins as another member, removes its member: {@link GroupMembership}.
+   */
+  readonly sessionMs: number;
   readonly logger: Logger;
   /** Returns those of the partitions whose committed position is to be lowered, and to which offset. */
   rewinds(partitions: readonly number[]): Promise<LogPosition>;
@@ -32,11 +37,7 @@ export interface KafkaConsumerOptions extends ReadOptions {
   onStopped(): void;
 }
 
-/**
- * A member without heartbeats is removed after this time. A process that was killed does not leave its group, so this is also the longest
- * pause in reading after a kill. A reader that stops, or that rejoins as another member, removes its member: {@link GroupMembership}.
- */
-const SESSION_MS = 30_000;
+/** At least the longest session: a rebalance waits for a member that was killed until its session ends. */
 const REBALANCE_MS = 60_000;
 const HEARTBEAT_MS = 3_000;
 /** How often the client may send a heartbeat while a handler runs; it sends one each {@link HEARTBEAT_MS}. */
@@ -69,7 +70,7 @@ export class KafkaConsumer implements Consumer {
     this.membership = new GroupMembership(options);
     this.consumer = options.kafka.consumer({
       groupId: options.groupId,
-      sessionTimeout: SESSION_MS,
+      sessionTimeout: options.sessionMs,
       rebalanceTimeout: REBALANCE_MS,
       heartbeatInterval: HEARTBEAT_MS,
       maxWaitTimeInMs: FETCH_WAIT_MS,

@@ -14,7 +14,8 @@ const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
 const makeLog = async (): Promise<LogUnderTest> => {
   const proxy = await startFaultProxy(broker);
-  const shared = { topicPrefix: freshName(), partitions: 3, replicationFactor: 1 };
+  // The tests of the notes kill readers, and wait for the end of their sessions.
+  const shared = { topicPrefix: freshName(), partitions: 3, replicationFactor: 1, sessionMs: 10_000 };
   const options = {
     ...shared,
     brokers: [proxy.address],

@@ -35,8 +35,11 @@ export interface KafkaEventLogOptions extends KafkaConnectionOptions, TopicOptio
    * reads.
    */
   onCrash(error: Error): void;
+  /** After this time without a heartbeat a reader loses its partitions; 30 s by default. */
+  readonly sessionMs?: number;
 }
 
+const DEFAULT_SESSION_MS = 30_000;
 /** Timeout of all calls except appends. */
 const CALL_DEADLINE_MS = 8_000;
 /** Longer than all retries of the client; if a send takes longer, the client hangs and is replaced. */
@@ -191,6 +194,7 @@ class KafkaEventLog implements EventLog {
       topic: names.events,
       groupId,
       partitions,
+      sessionMs: log.sessionMs ?? DEFAULT_SESSION_MS,
       logger: log.logger,
       rewinds: (assigned) => this.rewinds(options, assigned),
       noteOf: (partition) => this.noteOf(groupId, partition),

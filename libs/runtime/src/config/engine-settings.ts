@@ -59,6 +59,13 @@ export const kafkaSettings = {
     default: 'gzip',
     description: 'Compression of the records that are appended; records of either kind are read',
   }),
+  kafkaSessionSeconds: integer('KAFKA_SESSION_SECONDS', {
+    default: 30,
+    min: 10,
+    max: 30,
+    description:
+      'After this time without a heartbeat a reader loses its partitions, in seconds: the longest pause in reading after a process was killed',
+  }),
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),
   ...kafkaTlsSettings,
   kafkaSaslMechanism: choice('KAFKA_SASL_MECHANISM', SASL_MECHANISMS, {

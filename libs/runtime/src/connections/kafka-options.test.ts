@@ -18,6 +18,13 @@ describe('the Kafka options', () => {
     expect(() => optionsOf({ MAX_EVENT_BYTES: '16777217' })).toThrow('MAX_EVENT_BYTES');
   });
 
+  it('take the time after which a reader loses its partitions from KAFKA_SESSION_SECONDS, 30 s by default', () => {
+    expect(optionsOf({ KAFKA_SESSION_SECONDS: '10' }).sessionMs).toBe(10_000);
+    expect(optionsOf({}).sessionMs).toBe(30_000);
+    for (const outside of ['9', '31'])
+      expect(() => optionsOf({ KAFKA_SESSION_SECONDS: outside })).toThrow('KAFKA_SESSION_SECONDS');
+  });
+
   it('have the client of a token endpoint, and name what is missing', () => {
     const settings = {
       KAFKA_SASL_MECHANISM: 'oauthbearer',

@@ -4,6 +4,7 @@ import { ConfigError, type ConfigOf } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
 import { connectionTls } from '../tls/tls-files.js';
 
+const SECOND_MS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** Converts the Kafka settings to options of the event log. @throws ConfigError when the SASL settings are incomplete */
@@ -18,6 +19,7 @@ export function kafkaOptions(config: ConfigOf<typeof kafkaSettings>, logger: Pic
     retentionMs: config.retentionHours * HOUR_MS,
     maxMessageBytes: config.maxEventBytes,
     compression: config.kafkaCompression,
+    sessionMs: config.kafkaSessionSeconds * SECOND_MS,
     tls: tls === undefined ? config.kafkaTls : () => tls.latest(),
     sasl: saslOf(config),
   };

@@ -5,7 +5,7 @@ import { ENGINE_VERSIONS, engineModule } from './engine-wheels.js';
 import { PythonLibrary } from './python-library.js';
 
 describe.each(ENGINE_VERSIONS)('the engine of ClickHouse %s out of a wheel', (version) => {
-  it('drops a table and its database at once, as a server does', async () => {
+  it('drops a table and its database immediately, as a server does', async () => {
     const dir = mkdtempSync(join(tmpdir(), 'assay-wheel-'));
     const library = await PythonLibrary.open(await engineModule(version), dir);
     const run = async (sql: string) => Buffer.from(await library.run({ before: [], sql })).toString();
