@@ -14,6 +14,7 @@ import { measureNeighbour } from './neighbour.js';
 import { measureOverload } from './overload.js';
 import { measureResources, measureResourcesOnEngines, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
+import type { Part } from './part.js';
 import { measurePython } from './python.js';
 import { SEARCH_EVENTS, measureSearch, measureSearchOnEngines, type SearchFigures } from './search.js';
 import { measureSearchAgainst } from './search-against.js';
@@ -21,14 +22,8 @@ import { measureStart } from './start.js';
 import { measureSustained } from './sustained.js';
 import { measureTargets } from './targets.js';
 import { measureTemplates } from './templates.js';
+import { TRICKLE } from './trickle.js';
 import { THREADS, type ThreadTimes } from './thread-time.js';
-
-/** A part of the bench: a title, the columns, and the rows as they come. */
-interface Part {
-  readonly title: string;
-  readonly columns: readonly string[];
-  rows(filter: string): AsyncGenerator<readonly (string | number)[]>;
-}
 
 const INGEST: Part = {
   title: 'ingest: µs of CPU per event',
@@ -371,6 +366,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   sustained: SUSTAINED,
   threads: BY_THREAD,
   templates: TEMPLATES,
+  trickle: TRICKLE,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
     measureResourcesOnEngines,

@@ -42,7 +42,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     log,
     now,
     pollIntervalMs: POLL_INTERVAL_MS,
-    beforeWait: () => readers?.storeReader.loop.flush(),
+    beforeWait: () => readers?.storeReader.flush(),
     handedOver: () => readers?.storeReader.handedOver(),
   });
   const waitUntilDecided = makeWaitUntilRead(EVALUATE_GROUP, { log, now, pollIntervalMs: POLL_INTERVAL_MS });

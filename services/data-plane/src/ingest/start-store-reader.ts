@@ -2,10 +2,11 @@ import {
   startConsumerLoop,
   type ConsumedRecord,
   type ConsumerLoop,
+  type ConsumerLoopOptions,
   type EventLog,
   type LogPosition,
 } from '@assay/event-log';
-import type { EventState, EventStore } from '@assay/event-store';
+import type { EventState, EventStore, StoreBatch } from '@assay/event-store';
 import { countByProject, readerMetrics, STORE_GROUP, type StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
@@ -17,6 +18,7 @@ import { makeBatchInterval, STORE_INTERVALS } from './batch-interval.js';
 import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { HandOverLog } from './hand-over-log.js';
+import { JoinedWrites } from './joined-writes.js';
 import { makeStoreBatch } from './store-batch.js';
 
 export interface StoreReaderOptions {
@@ -46,6 +48,8 @@ const LOAD_RETRY_MS = 5_000;
 /** The running `store` reader. */
 export interface StoreReader {
   readonly loop: ConsumerLoop;
+  /** Stores what has been read without waiting for more. */
+  flush(): void;
   /**
    * Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. It has its payload
    * unless that is not wanted.
@@ -68,29 +72,20 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const recent = new EventStateCache(CACHE_BYTES);
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
   const handOvers = new HandOverLog(log);
-  const storeBatch = makeStoreBatch({ store, log: handOvers, known, recent, versions });
-  const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
-  const seconds = batchSeconds(metrics);
-  const onStored = makeOnStored(options);
-  const withoutDeleted = makeWithoutDeletedProjects(options);
+  const limits = batchLimits(options);
+  const joinedWrites = makeJoinedWrites(options, limits.lingerMs);
+  const write = joinedWrites && ((batch: StoreBatch) => joinedWrites.write(batch));
+  const storeBatch = makeStoreBatch({ store, write, log: handOvers, known, recent, versions });
   void loader.load();
   const loop = await startConsumerLoop({
     log,
     logger,
     group: STORE_GROUP,
-    ...batchLimits(options),
+    ...limits,
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
     epochOf: (record) => versions.epochOf(record),
-    handle: async (batch, reject, guarded) => {
-      const stopTimer = seconds.startTimer();
-      options.onBatch?.(batch.length);
-      await storeBatch(await withoutDeleted(batch), reject, guarded);
-      progress.stored(batch);
-      stopTimer();
-      records.inc(batch.length);
-      onStored(batch);
-    },
+    handle: makeHandleBatch(options, storeBatch, joinedWrites),
     onAssigned: () => {
       recent.clear();
       void loader.load();
@@ -104,11 +99,39 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   };
   return {
     loop,
+    flush: () => {
+      loop.flush();
+      joinedWrites?.flush();
+    },
     stop,
     recentState: (key, wanted) => recent.get(key, wanted),
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
     handedOver: () => handOvers.end(),
     forget: (projectId) => recent.deleteProject(projectId),
+  };
+}
+
+/** Returns a function that stores a batch of the log and counts it. */
+function makeHandleBatch(
+  options: StoreReaderOptions,
+  storeBatch: ConsumerLoopOptions['handle'],
+  joinedWrites: JoinedWrites | undefined,
+): ConsumerLoopOptions['handle'] {
+  const { metrics, progress } = options;
+  const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
+  const seconds = batchSeconds(metrics);
+  const onStored = makeOnStored(options);
+  const withoutDeleted = makeWithoutDeletedProjects(options);
+  return async function handleBatch(batch, reject, guarded) {
+    const stopTimer = seconds.startTimer();
+    options.onBatch?.(batch.length);
+    const kept = await withoutDeleted(batch);
+    const store = () => storeBatch(kept, reject, guarded);
+    await (joinedWrites ? joinedWrites.during(store) : store());
+    progress.stored(batch);
+    stopTimer();
+    records.inc(batch.length);
+    onStored(batch);
   };
 }
 
@@ -123,6 +146,20 @@ function batchLimits({ isExclusive = false, store }: StoreReaderOptions) {
     ? makeBatchInterval(STORE_INTERVALS.exclusive, { queries: () => store.queryLoad().asked })
     : makeBatchInterval(STORE_INTERVALS.shared);
   return { maxRecords: MAX_RECORDS, maxBytes: MAX_BYTES, lingerMs };
+}
+
+/** Joins the writes of several partitions; those of a single process come from one. */
+function makeJoinedWrites(
+  { isExclusive = false, store, metrics }: StoreReaderOptions,
+  intervalMs: () => number,
+): JoinedWrites | undefined {
+  if (isExclusive) return undefined;
+  const writes = metrics.counter(
+    'assay_store_writes_total',
+    'Writes to the event store, each with one batch or more',
+  );
+  const write = (batch: StoreBatch) => store.write(batch);
+  return new JoinedWrites({ write, intervalMs, onWritten: () => writes.inc() });
 }
 
 /** Returns a function that measures the time from the append of each record until it is visible, and counts them by project. */

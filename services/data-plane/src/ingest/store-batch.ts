@@ -8,7 +8,7 @@ import {
   type HandlingNotes,
   type RejectRecord,
 } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, StoreBatch } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { makeReconcile } from '../relocation/reconcile.js';
@@ -27,6 +27,8 @@ import { classify, makeLoadBatch, type ClassifiedRecords, type LoadedBatch } fro
 export interface StoreBatchDeps {
   readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'> &
     EvaluationStore;
+  /** Writes a batch; `store.write` by default. */
+  readonly write?: EventStore['write'];
   /** The log that the batches are read from. */
   readonly log: Pick<EventLog, 'append'>;
   /** Ids of events that the store may hold. */
@@ -58,6 +60,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  * unreachable
  */
 export function makeStoreBatch(deps: StoreBatchDeps) {
+  const writeBatch = deps.write ?? ((batch: StoreBatch) => deps.store.write(batch));
   const load = makeLoadBatch(deps);
   const handOverLogEvents = makeHandOverLogEvents(deps);
   const handOverCallingEvents = makeHandOverCallingEvents(deps);
@@ -71,7 +74,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     await handOverCallingEvents(applied);
     for (const { source } of applied.merged.flatMap(({ tooLarge }) => tooLarge))
       await reject(source, EVENT_TOO_LARGE);
-    await write(deps.store, applied, tokenOf(part, applied.merged));
+    await writeBatch(batchOf(applied, tokenOf(part, applied.merged)));
     for (const { eventId } of loaded.records) deps.known.add(eventId);
     const affected = await reconcile(applied.written);
     const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
@@ -115,12 +118,8 @@ interface BatchTools {
   readonly guarded: GuardedWork;
 }
 
-async function write(
-  store: StoreBatchDeps['store'],
-  { created, merged }: AppliedBatch,
-  token: string,
-): Promise<void> {
-  await store.write({
+function batchOf({ created, merged }: AppliedBatch, token: string): StoreBatch {
+  return {
     rows: [
       ...created.map(({ record, version }) => ({ bytes: record.value, version })),
       ...merged.flatMap(({ row }) => row ?? []),
@@ -128,7 +127,7 @@ async function write(
     tombstones: merged.flatMap(({ tombstones }) => tombstones),
     changes: merged.flatMap(({ changes }) => changes ?? []),
     token,
-  });
+  };
 }
 
 /**
