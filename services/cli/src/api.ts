@@ -11,7 +11,7 @@ export interface Call {
   /** Seconds to wait for data that was just written. */
   readonly waitSeconds?: number;
   /** Whose credential is sent. */
-  readonly as: 'project' | 'administrator' | 'nobody';
+  readonly as: 'project' | 'administrator' | 'nobody' | { readonly key: string };
   /** Base URL; that of the API by default. */
   readonly url?: string;
 }
@@ -58,6 +58,7 @@ export class Api {
 
   #authorization(as: Call['as']): Record<string, string> {
     if (as === 'nobody') return {};
+    if (typeof as === 'object') return { authorization: `Bearer ${as.key}` };
     const { settings } = this;
     return { authorization: `Bearer ${as === 'administrator' ? settings.adminToken() : settings.apiKey()}` };
   }

@@ -8,6 +8,7 @@ import { addDoctor } from './commands/doctor.js';
 import { addGate } from './commands/gate.js';
 import { addImportDatapoints } from './commands/import-datapoints.js';
 import { addKeys } from './commands/keys.js';
+import { addLogin } from './commands/login.js';
 import { addMigrate } from './commands/migrate.js';
 import { addProjects } from './commands/projects.js';
 import { addStatus } from './commands/status.js';
@@ -64,7 +65,7 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
 }
 
 const COMMANDS = [
-  ...[addStatus, addDoctor, addGate, addImportDatapoints, addProjects, addKeys, addMigrate],
+  ...[addStatus, addDoctor, addGate, addImportDatapoints, addProjects, addKeys, addLogin, addMigrate],
   addDeadLetters,
 ];
 

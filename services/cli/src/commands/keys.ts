@@ -1,17 +1,10 @@
-import type { ApiKeyResponse, ProjectResponse } from '@assay/contracts';
+import type { ApiKeyResponse } from '@assay/contracts';
 import type { Command } from 'commander';
-import type { Api } from '../api.js';
-import { CliError } from '../cli-error.js';
 import { table } from '../output.js';
 import type { CommandContext } from './command-context.js';
+import { PROJECT, projectOf, type ProjectOption } from './project-option.js';
 
 const as = 'administrator';
-
-const PROJECT = ['--project <id>', 'id of the project; not needed where there is one project'] as const;
-
-interface ProjectOption {
-  readonly project?: string;
-}
 
 interface CreateOptions extends ProjectOption {
   readonly ingest?: string;
@@ -63,19 +56,6 @@ export function addKeys(program: Command, { api, output }: CommandContext): void
       const deleted = await client.call<{ deleted: string }>({ method: 'DELETE', path, as });
       output.result(deleted, () => [`revoked key ${deleted.deleted}`]);
     });
-}
-
-/** Returns the id of the project that the options name, or of the only one. @throws CliError when there are several or none */
-async function projectOf(api: Api, { project }: ProjectOption): Promise<string> {
-  if (project !== undefined) return project;
-  const found = await api.call<ProjectResponse[]>({ path: '/v1/projects', as });
-  const [only] = found;
-  if (only === undefined) throw new CliError('there is no project, create one with `assay projects create`');
-  if (found.length > 1)
-    throw new CliError(
-      `there are ${found.length} projects, name one with --project: \`assay projects list\` shows their ids`,
-    );
-  return only.id;
 }
 
 /** Absent options are no fields of the body, because JSON has no undefined. */
