@@ -63,6 +63,11 @@ export function weatherContract(library: Library, played: () => PlayedLibrary): 
         expect.objectContaining({ role: 'user', content: expect.stringContaining(QUESTION) as string }),
       ]),
     );
+    const { instructions } = library;
+    if (instructions !== undefined)
+      expect(call?.inputs.chat_history).toEqual(
+        expect.arrayContaining([{ role: 'system', content: instructions }]),
+      );
     expect(call?.outputs).toMatchObject({
       role: 'assistant',
       tool_calls: expect.arrayContaining([expect.objectContaining(CALL)]) as unknown,

@@ -22,4 +22,6 @@ export interface Library {
   /** Absent when the conversation ends in another way than as a text. */
   readonly finalText?: string;
   readonly user?: string;
+  /** System instructions of the first call. */
+  readonly instructions?: string;
 }

@@ -37,7 +37,8 @@ The messages of a model are \`inputs.chat_history\`, a list of \`{role, content,
 \`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, and any
 other value as \`{"value": …}\`. An object that has no field of a message is the input or output itself, whichever attribute holds it. Of messages whose JSON was cut at a
 length limit, those before the cut are read, the rest stays under the key of the attribute, and \`metadata.truncated\` names the attribute. System instructions
-precede the inputs and never replace them. Texts in a \`chat_history\` become messages.
+precede the inputs and never replace them. Messages that an attribute states without content or ids are completed from the whole input or output of the
+span, if it has messages of the same roles. Texts in a \`chat_history\` become messages.
 
 ## Ids
 

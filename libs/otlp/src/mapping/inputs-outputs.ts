@@ -1,4 +1,5 @@
 import { isJsonObject, plainText, type EventType, type JsonObject, type JsonValue } from '@assay/domain';
+import { completeMessages } from '../chat/complete-messages.js';
 import { isSilent, type Message } from '../chat/message.js';
 import { outputsOf as flattenMessages } from '../chat/output.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
@@ -9,6 +10,7 @@ import { readToolCalls } from '../chat/tool-call.js';
 import { listItems } from '../json/unflatten.js';
 import type { SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
+import { ANSWER_LISTS, messagesOfInput, messagesOfOutput, wholeInput, wholeOutput } from './whole-value.js';
 
 const HISTORY = slotOf('fact.history');
 const INSTRUCTIONS = slotOf('fact.instructions');
@@ -17,8 +19,6 @@ const TOOL_ARGUMENTS = slotOf('fact.tool_arguments');
 const TOOL_RESULT = slotOf('fact.tool_result');
 const INPUT = slotOf('fact.input');
 const OUTPUT = slotOf('fact.output');
-const INPUT_MIME = slotOf('metadata.input_mime_type');
-const OUTPUT_MIME = slotOf('metadata.output_mime_type');
 const INPUTS_INPUT = slotOf('inputs.input');
 const ANSWER_TEXT = slotOf('fact.answer_text');
 const ANSWER_CALLS = slotOf('fact.answer_calls');
@@ -71,10 +71,7 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   }
   const args = builder.value(TOOL_ARGUMENTS);
   if (args !== undefined) builder.contestSlot(INPUT);
-  const whole =
-    args ??
-    wholeValue(builder, INPUT, INPUT_MIME, 'input.value') ??
-    (isRoot ? builder.value(TRACE_INPUT) : undefined);
+  const whole = args ?? wholeInput(builder) ?? (isRoot ? builder.value(TRACE_INPUT) : undefined);
   if (whole === undefined) fillAll(inputs, silentHistory(builder));
   else if (fillAll(inputs, inputsFrom(whole, type, shape))) builder.contestSlot(INPUT);
   return withLoneInstructions(builder, inputs);
@@ -111,10 +108,7 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
     return outputs;
   }
   const result = builder.value(TOOL_RESULT);
-  const whole =
-    result ??
-    wholeValue(builder, OUTPUT, OUTPUT_MIME, 'output.value') ??
-    (isRoot ? builder.value(TRACE_OUTPUT) : undefined);
+  const whole = result ?? wholeOutput(builder) ?? (isRoot ? builder.value(TRACE_OUTPUT) : undefined);
   if (result !== undefined || isJsonObject(whole))
     for (const slot of [TOOL_RESULT, OUTPUT]) builder.contestSlot(slot);
   if (whole !== undefined) return read(whole);
@@ -145,7 +139,8 @@ function fillMessages(
 /** Output messages, unless none of them says anything. */
 function spokenMessages(builder: SpanBuilder): Message[] | undefined {
   const sent = builder.value(OUTPUT_MESSAGES) as Message[] | undefined;
-  return sent === undefined || isSilent(sent) ? undefined : sent;
+  if (sent === undefined || isSilent(sent)) return undefined;
+  return completeMessages(sent, () => messagesOfOutput(wholeOutput(builder)));
 }
 
 function fillResponse(
@@ -232,9 +227,12 @@ function historyInputs(
   isEmbedding: boolean,
   instructions: JsonValue | undefined,
 ): JsonObject {
+  const complete = isEmbedding
+    ? history
+    : completeMessages(history, () => messagesOfInput(wholeInput(builder)));
   if (!isEmbedding)
     return {
-      chat_history: instructions === undefined ? history : withInstructions(history, instructions),
+      chat_history: instructions === undefined ? complete : withInstructions(complete, instructions),
     };
   return builder.has(INPUTS_INPUT) ? {} : { input: only(history.map((message) => message.content)) };
 }
@@ -279,14 +277,6 @@ function withInstructions(history: readonly Message[], instructions: JsonValue):
   return isThere ? [...history] : [{ role: 'system', content: instructions }, ...history];
 }
 
-/** Unstructured inputs or outputs: JSON text is parsed unless its MIME type is plain text. */
-function wholeValue(builder: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
-  const value = builder.value(slot);
-  if (value === undefined) return undefined;
-  const isPlainText = builder.sourceKey(slot) === textKey && (builder.text(mime) ?? '').startsWith('text/');
-  return isPlainText ? value : parsed(value);
-}
-
 function inputsFrom(value: JsonValue, type: EventType, shape: string | undefined): JsonObject {
   if (shape === 'embedding' && !isJsonObject(value)) return { input: value };
   if (shape === 'retrieval' && typeof value === 'string') return { query: value };
@@ -299,8 +289,7 @@ function asObjectOrPlain(value: JsonValue): JsonObject {
 
 function modelInputs(value: JsonValue): JsonObject {
   if (typeof value === 'string') return { chat_history: [{ role: 'user', content: value }] };
-  const wrapped = isJsonObject(value) ? (value['messages'] ?? null) : value;
-  const messages = readMessagesStrictly(wrapped, 'user');
+  const messages = messagesOfInput(value);
   if (messages === undefined) return asObjectOrPlain(value);
   if (!isJsonObject(value)) return { chat_history: messages };
   const { messages: _, ...rest } = value;
@@ -343,16 +332,9 @@ function generationOutputs(value: JsonObject, reasons: readonly string[]): JsonO
   return { ...flattenMessages([message], reasons), ...Object.fromEntries(present) };
 }
 
-/** Keys under which provider responses wrap their messages. */
-const ANSWER_LISTS = ['choices', 'messages', 'output', 'candidates', 'generations'];
-
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {
   if (typeof value === 'string') return flattenMessages([{ role: 'assistant', content: value }], reasons);
   if (isJsonObject(value) && isGeneration(value)) return generationOutputs(value, reasons);
-  const lists = isJsonObject(value) ? ANSWER_LISTS.map((key) => value[key] ?? null) : [];
-  for (const candidate of [value, ...lists]) {
-    const messages = readMessagesStrictly(candidate, 'assistant');
-    if (messages !== undefined) return flattenMessages(messages, reasons);
-  }
-  return asObjectOrPlain(value);
+  const messages = messagesOfOutput(value);
+  return messages === undefined ? asObjectOrPlain(value) : flattenMessages(messages, reasons);
 }

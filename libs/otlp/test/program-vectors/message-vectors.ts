@@ -6,6 +6,12 @@ const message = (type: string, kwargs: object) => ({
   ...{ lc: 1, type: 'constructor', id: ['langchain', 'schema', 'messages', type] },
   kwargs,
 });
+const constructed = (type: string, kwargs: object) => ({
+  ...{ lc: 1, type: 'constructor', id: ['langchain_core', 'messages', type] },
+  kwargs: { ...kwargs, additional_kwargs: {}, response_metadata: {} },
+});
+const RAIN_CALL = { name: 'rain', args: { city: 'Oslo' }, id: 'call_1', type: 'tool_call' };
+const INPUT = 'llm.input_messages.';
 const OUTPUT = 'llm.output_messages.0.message.';
 const THOUGHT = { thought: true, text: 'Bergen is wet.' };
 const CUT = json([
@@ -44,6 +50,74 @@ export const messageVectors: readonly ProgramVector[] = [
     {
       ...{ event_type: 'model', inputs: { chat_history: [{ role: 'user', content: 'Rain?' }] } },
       outputs: { role: 'assistant', content: 'Yes.' },
+    },
+  ),
+  call(
+    'messages flattened without parts and ids are completed from the whole input and output',
+    {
+      ...{ 'openinference.span.kind': 'LLM', 'llm.model_name': 'gpt-4o' },
+      'input.value': json({
+        messages: [
+          [
+            constructed('SystemMessage', { content: [{ type: 'text', text: 'Be brief.' }] }),
+            constructed('HumanMessage', { content: 'Rain in Oslo?' }),
+            constructed('AIMessage', { content: '', tool_calls: [RAIN_CALL] }),
+            constructed('ToolMessage', { content: '9 mm', tool_call_id: 'call_1', name: 'rain' }),
+          ],
+        ],
+      }),
+      'input.mime_type': 'application/json',
+      'output.value': json({
+        generations: [[{ text: '', message: constructed('AIMessage', { tool_calls: [RAIN_CALL] }) }]],
+      }),
+      'output.mime_type': 'application/json',
+      [`${INPUT}0.message.role`]: 'system',
+      [`${INPUT}1.message.role`]: 'user',
+      [`${INPUT}1.message.content`]: 'Rain in Oslo?',
+      [`${INPUT}2.message.role`]: 'assistant',
+      [`${INPUT}2.message.content`]: '',
+      [`${INPUT}2.message.tool_calls.0.tool_call.function.name`]: 'rain',
+      [`${INPUT}2.message.tool_calls.0.tool_call.function.arguments`]: '{"city":"Oslo"}',
+      [`${INPUT}3.message.role`]: 'tool',
+      [`${INPUT}3.message.content`]: '9 mm',
+      [`${OUTPUT}role`]: 'assistant',
+      [`${OUTPUT}content`]: '',
+      [`${OUTPUT}tool_calls.0.tool_call.function.name`]: 'rain',
+      [`${OUTPUT}tool_calls.0.tool_call.function.arguments`]: '{"city":"Oslo"}',
+    },
+    {
+      inputs: {
+        chat_history: [
+          { role: 'system', content: 'Be brief.' },
+          { role: 'user', content: 'Rain in Oslo?' },
+          { role: 'assistant', tool_calls: [{ id: 'call_1', name: 'rain', arguments: { city: 'Oslo' } }] },
+          { role: 'tool', content: '9 mm', tool_call_id: 'call_1', name: 'rain' },
+        ],
+      },
+      outputs: { tool_calls: [{ id: 'call_1', name: 'rain', arguments: { city: 'Oslo' } }] },
+    },
+  ),
+  call(
+    'messages of which the roles differ are not completed from each other',
+    {
+      ...{ 'openinference.span.kind': 'LLM', 'input.mime_type': 'application/json' },
+      'input.value': json({
+        messages: [
+          { role: 'user', content: 'a' },
+          { role: 'user', content: 'b' },
+        ],
+      }),
+      [`${INPUT}0.message.role`]: 'system',
+      [`${INPUT}1.message.role`]: 'user',
+      [`${INPUT}1.message.content`]: 'c',
+    },
+    {
+      inputs: {
+        chat_history: [
+          { role: 'system', content: null },
+          { role: 'user', content: 'c' },
+        ],
+      },
     },
   ),
   call(

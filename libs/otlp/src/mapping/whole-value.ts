@@ -1,0 +1,49 @@
+import { isJsonObject, type JsonValue } from '@assay/domain';
+import type { Message } from '../chat/message.js';
+import { readMessagesStrictly } from '../chat/read-messages.js';
+import { parsed } from '../json/parse-json.js';
+import type { SpanBuilder } from './span-builder.js';
+import { slotOf, type Slot } from './slots.js';
+
+const INPUT = slotOf('fact.input');
+const OUTPUT = slotOf('fact.output');
+const INPUT_MIME = slotOf('metadata.input_mime_type');
+const OUTPUT_MIME = slotOf('metadata.output_mime_type');
+
+/** Keys under which provider responses wrap their messages. */
+export const ANSWER_LISTS = ['choices', 'messages', 'output', 'candidates', 'generations'];
+
+/** The unstructured input of a span. */
+export function wholeInput(builder: SpanBuilder): JsonValue | undefined {
+  return wholeValue(builder, INPUT, INPUT_MIME, 'input.value');
+}
+
+/** The unstructured output of a span. */
+export function wholeOutput(builder: SpanBuilder): JsonValue | undefined {
+  return wholeValue(builder, OUTPUT, OUTPUT_MIME, 'output.value');
+}
+
+/** JSON text is parsed unless its MIME type is plain text. */
+function wholeValue(builder: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
+  const value = builder.value(slot);
+  if (value === undefined) return undefined;
+  const isPlainText = builder.sourceKey(slot) === textKey && (builder.text(mime) ?? '').startsWith('text/');
+  return isPlainText ? value : parsed(value);
+}
+
+/** Messages of an unstructured input: the list itself, or under `messages`. */
+export function messagesOfInput(value: JsonValue | undefined): Message[] | undefined {
+  const list = isJsonObject(value) ? value['messages'] : value;
+  return list === undefined ? undefined : readMessagesStrictly(list, 'user');
+}
+
+/** Messages of an unstructured output: the value itself, or under a key of provider responses. */
+export function messagesOfOutput(value: JsonValue | undefined): Message[] | undefined {
+  if (value === undefined) return undefined;
+  const lists = isJsonObject(value) ? ANSWER_LISTS.map((key) => value[key] ?? null) : [];
+  for (const candidate of [value, ...lists]) {
+    const messages = readMessagesStrictly(candidate, 'assistant');
+    if (messages !== undefined) return messages;
+  }
+  return undefined;
+}
