@@ -14,7 +14,6 @@ import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
 import { pagePartContract } from './contract/page-part-contract.js';
-import { partitionContract } from './contract/partition-contract.js';
 import { projectContract } from './contract/project-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
@@ -33,17 +32,7 @@ import { stateSizeContract } from './contract/state-size-contract.js';
 import { summaryContract } from './contract/summary-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
-/**
- * Contract of every event store, in parts of about the same run time: an engine that lets tests run concurrently has a file for each.
- */
-export function eventStoreContract(engine: EngineUnderTest): void {
-  readContract(engine);
-  changeContract(engine);
-  crashContract(engine);
-  describe('partitions', () => partitionContract(engine, newDatabase()));
-}
-
-/** What reads return. */
+/** The contract of every event store, in parts of about the same run time: what reads return. `partitionContract` is a further part. */
 export function readContract(engine: EngineUnderTest): void {
   const { store, database } = onStore(engine);
   describe('search', () => searchContract(store, (limits) => engine.open(database, limits)));

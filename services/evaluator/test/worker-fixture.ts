@@ -45,6 +45,7 @@ export class WorkerRun {
       logger: createLogger({ level: 'error', service: 'evaluator' }),
       metrics: this.#metrics,
       now: () => 2_000,
+      tickMs: 25,
       ...deps,
     });
   }

@@ -1,27 +1,18 @@
 import { createServer, connect, type AddressInfo, type Server, type Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
-import { eventStoreContract } from '../../test/event-store-contract.js';
+import { partitionContract } from '../../test/contract/partition-contract.js';
+import { changeContract, crashContract } from '../../test/event-store-contract.js';
+import { clickHouseUnderTest } from '../../test/clickhouse-under-test.js';
 import { newProject, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
-import { DEFAULT_QUERY_LIMITS } from '../sql/engine/engine.js';
-import { ClickHouseEngine } from './clickhouse-engine.js';
 import { createClickHouseEventStore } from './create-clickhouse-event-store.js';
 
 const url = process.env['CLICKHOUSE_URL'] ?? '';
 
 describe('the event store on a server', () => {
-  eventStoreContract({
-    open: (database, limits) => createClickHouseEventStore({ url, database, limits }),
-    engine: () =>
-      new ClickHouseEngine({
-        url,
-        requestTimeoutMs: 30_000,
-        maxConnections: 2,
-        maxQueryConnections: 2,
-        limits: DEFAULT_QUERY_LIMITS,
-        replicated: false,
-      }),
-    forChild: { create: 'createClickHouseEventStore', options: { url } },
-  });
+  const engine = clickHouseUnderTest(url);
+  changeContract(engine);
+  crashContract(engine);
+  describe('partitions', () => partitionContract(engine, `partitions_${process.pid}_${Date.now()}`));
 });
 
 describe('a server that cannot be reached', () => {

@@ -28,6 +28,8 @@ export interface WorkerOptions extends EvaluateMetricDeps {
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
+  /** How often the worker looks for what is due, in milliseconds; 1,000 by default. */
+  readonly tickMs?: number;
 }
 
 /** Carries out evaluations that were decided. */
@@ -118,7 +120,7 @@ class RunningWorker implements Worker {
     metrics.gauge('assay_evaluations_waiting', 'Evaluation tasks that wait in this process', [], (gauge) =>
       gauge.set(this.#queue.waiting + this.#postponed.size),
     );
-    this.#ticks = setInterval(() => this.#tick(), TICK_MS).unref();
+    this.#ticks = setInterval(() => this.#tick(), options.tickMs ?? TICK_MS).unref();
   }
 
   accept(work: readonly NewWork[]): void {
