@@ -91,6 +91,36 @@ export function describeModelWarnings(title: string, open: OpenStore): void {
       expect(await warnings()).toEqual(unknown);
     });
 
+    it('have warnings by what the evaluators of their project have reported, beside many of other data planes', async () => {
+      const dataPlanes = await api.documents.collection<DataPlaneFields>(DATA_PLANE_COLLECTION);
+      const plane = (project_ids: string[]): DataPlaneFields => ({
+        ...{
+          name: 'plane',
+          description: '',
+          project_ids,
+          hash: '',
+          previous_hash: null,
+          previous_until: null,
+        },
+        ...{ created_at: '', updated_at: '', rotated_at: null, ended_at: null, last_seen_at: null },
+      });
+      await dataPlanes.insert('dp-crowded', plane([api.projectId]));
+      for (let n = 0; n < 10; n++) await dataPlanes.insert(`dp-other-${n}`, plane(['another-project']));
+      const id = (await api.send('POST', '/v1/metrics', { ...judge, name: 'crowded' })).body.metric_id;
+      api.clock.time += 60_000;
+      const of = (dataPlaneId: string, owner: string) => ({
+        ...{ owner, dataPlaneId, hasProxy: false, projectIds: [], isComplete: true },
+        ...{ providers: ['openai'], projects: [], defaultModel: null },
+      });
+      await api.controlPlane.reportModels(of('dp-crowded', 'evaluator'));
+      for (let n = 0; n < 150; n++) {
+        api.clock.time++;
+        await api.controlPlane.reportModels(of(`dp-other-${n % 10}`, `process ${n}`));
+      }
+      expect((await api.send('GET', `/v1/metrics/${id}`)).body.warnings).toBeUndefined();
+      api.clock.time += 60_000;
+    });
+
     it('keep the newest reports of a data plane only', async () => {
       const reports = await api.documents.collection<ModelReportFields>(MODEL_REPORT_COLLECTION);
       const of = (dataPlaneId: string, owner: string) => ({

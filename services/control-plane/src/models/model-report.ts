@@ -23,6 +23,14 @@ export interface ModelReportDeps {
   readonly now: () => Date;
 }
 
+/** Between the ids of a data plane and of its process; the former contains none. */
+const SEPARATOR = '/';
+
+/** Returns the data plane of a stored report; null within one process. */
+export function dataPlaneOfReport(id: string): string | null {
+  return id.slice(0, id.indexOf(SEPARATOR)) || null;
+}
+
 /** Age from which a report says nothing. */
 export const REPORT_AGE_MS = 30_000;
 /** Reports of one data plane: of more processes only the newest count. */
@@ -37,7 +45,7 @@ const REMOVAL_BATCH_SIZE = 100;
 export function makeReportModels({ modelReports, now }: ModelReportDeps): ControlPlane['reportModels'] {
   return async function reportModels({ owner, dataPlaneId, ...report }) {
     const reported_at = now().getTime();
-    const id = `${dataPlaneId ?? ''}/${owner}`;
+    const id = `${dataPlaneId ?? ''}${SEPARATOR}${owner}`;
     const fields = { ...report, data_plane_id: dataPlaneId ?? null, reported_at };
     const before = await modelReports.get(id);
     // A concurrent report of the same process is as new as this one.

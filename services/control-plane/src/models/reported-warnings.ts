@@ -1,11 +1,20 @@
 import { modelWarnings, traitsOf, type CallableModels } from '@assay/domain';
+import type { Condition } from '@assay/document-store';
 import type { DataPlaneCollection } from '../identity/data-planes/data-plane-document.js';
 import type { ModelWarnings } from '../metrics/check-criteria.js';
-import { REPORT_AGE_MS, type ModelReportDeps, type ModelReportFields } from './model-report.js';
+import {
+  dataPlaneOfReport,
+  MAX_REPORTS_OF_DATA_PLANE,
+  REPORT_AGE_MS,
+  type ModelReportDeps,
+  type ModelReportFields,
+} from './model-report.js';
 
-/** Reports that are read for the warnings of a project, the newest first, and their bytes. */
-const MAX_REPORTS = 100;
-const MAX_REPORT_BYTES = 4 * 1024 * 1024;
+/** Recent reports of all data planes among which those of a project are found. */
+const MAX_REPORTS = 1_000;
+/** Data planes of one project, and bytes of the reports of each, that are read; the newest first. */
+const MAX_DATA_PLANES = 8;
+const MAX_REPORT_BYTES = 1024 * 1024;
 
 const UNKNOWN = `no evaluator has reported its models within ${REPORT_AGE_MS / 1_000} s: it is unknown whether events are evaluated by the metric`;
 
@@ -28,25 +37,39 @@ export function makeReportedWarnings(
 
 /** Returns the reports of the processes that evaluate events of the project. */
 async function reportsOf(
-  { modelReports, dataPlanes, now }: Parameters<typeof makeReportedWarnings>[0],
+  deps: Parameters<typeof makeReportedWarnings>[0],
   projectId: string,
 ): Promise<ModelReportFields[]> {
-  const recent = await modelReports.list({
-    equals: {},
-    where: [{ field: 'reported_at', from: now().getTime() - REPORT_AGE_MS }],
-    orderBy: 'reported_at',
-    descending: true,
-    limit: MAX_REPORTS,
-    maxBytes: MAX_REPORT_BYTES,
+  const where = [{ field: 'reported_at', from: deps.now().getTime() - REPORT_AGE_MS }];
+  const reports: ModelReportFields[] = [];
+  for (const data_plane_id of await reportingDataPlanes(deps, projectId, where)) {
+    const ofDataPlane = await deps.modelReports.list({
+      ...{ equals: { data_plane_id }, where, orderBy: 'reported_at', descending: true },
+      ...{ limit: MAX_REPORTS_OF_DATA_PLANE, maxBytes: MAX_REPORT_BYTES },
+    });
+    for (const report of ofDataPlane)
+      if (report.projectIds.length === 0 || report.projectIds.includes(projectId)) reports.push(report);
+  }
+  return reports;
+}
+
+/** Returns the ids of data planes that have reported and may act for the project; null is the one within a single process. */
+async function reportingDataPlanes(
+  { modelReports, dataPlanes }: Parameters<typeof makeReportedWarnings>[0],
+  projectId: string,
+  where: readonly Condition[],
+): Promise<(string | null)[]> {
+  const recent = await modelReports.entries({
+    ...{ equals: {}, where, orderBy: 'reported_at', descending: true, limit: MAX_REPORTS },
   });
-  const ids = new Set(recent.flatMap(({ data_plane_id }) => data_plane_id ?? []));
-  const bound = new Map((await dataPlanes.getAll([...ids])).map((one) => [one.id, one]));
-  return recent.filter(({ data_plane_id, projectIds }) => {
-    const dataPlane = bound.get(data_plane_id ?? '');
-    if (dataPlane && (dataPlane.ended_at !== null || !isAmong(dataPlane.project_ids, projectId)))
-      return false;
-    return projectIds.length === 0 || projectIds.includes(projectId);
-  });
+  const ids = [...new Set(recent.map(({ id }) => dataPlaneOfReport(id)))];
+  const known = await dataPlanes.getAll(ids.flatMap((id) => id ?? []));
+  const foreign = new Set(
+    known
+      .filter(({ ended_at, project_ids }) => ended_at !== null || !isAmong(project_ids, projectId))
+      .map(({ id }) => id),
+  );
+  return ids.filter((id) => id === null || !foreign.has(id)).slice(0, MAX_DATA_PLANES);
 }
 
 /** @param projectIds null: all */
