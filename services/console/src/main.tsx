@@ -1,9 +1,10 @@
+// The first style sheet decides the order of the layers.
+import './theme/tokens.css';
+import './theme/reset.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.js';
 import { applyPreferences } from './theme/preferences.js';
-import './theme/tokens.css';
-import './theme/reset.css';
 
 applyPreferences();
 const root = document.getElementById('root');

@@ -26,7 +26,10 @@ export function useCommands(handlers: Handlers): void {
     .join(' ');
   useEffect(() => {
     const layer = Object.fromEntries(
-      names.split(' ').map((id) => [id, () => latest.current[id as CommandId]?.()]),
+      names
+        .split(' ')
+        .filter(Boolean)
+        .map((id) => [id, () => latest.current[id as CommandId]?.()]),
     ) as Handlers;
     change([layer, ...layers]);
     return () => change(layers.filter((one) => one !== layer));

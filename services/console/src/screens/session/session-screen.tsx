@@ -1,45 +1,50 @@
-import { useQuery } from '@tanstack/react-query';
-import { useParams } from '@tanstack/react-router';
-import { treeOfSession } from '../../api/sessions.js';
-import { formatDuration } from '../../format/duration.js';
-import { formatCount } from '../../format/number.js';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
+import { SessionPage } from '../../session/session-page.js';
+import { printSessionView, readSessionView, type SessionView } from '../../session/session-view.js';
+import { useSession } from '../../session/use-session.js';
+import { useLive } from '../../session/use-live.js';
 import { Failure } from '../../ui/failure.js';
-import './session.css';
+import { Notice } from '../../ui/notice.js';
+import type { Search } from '../../url/search.js';
 
-/** More rows than this need a virtual list. */
-const LISTED = 200;
-
-/** The events of a session in the order of their start. */
+/** One session, in the view that the address names. */
 export function SessionScreen() {
-  const { project, session } = useParams({ from: '/p/$project/sessions/$session' });
-  const query = useQuery({
-    queryKey: ['tree', project, session],
-    queryFn: ({ signal }) => treeOfSession(project, session, signal),
-  });
-  if (query.error !== null)
+  const { project, session: sessionId } = useParams({ from: '/p/$project/sessions/$session' });
+  const search: Search = useSearch({ from: '/p/$project/sessions/$session' });
+  const navigate = useNavigate({ from: '/p/$project/sessions/$session' });
+  const [pageCount, setPageCount] = useState(1);
+  const { data, error, refetch } = useSession({ project, sessionId, pageCount });
+  useLive(project, refetch);
+  const view = readSessionView(search);
+  const onView = useCallback(
+    (change: Partial<SessionView>, { replace }: { readonly replace: boolean }) =>
+      void navigate({
+        search: (before: Search) => printSessionView({ ...readSessionView(before), ...change }),
+        replace,
+      }),
+    [navigate],
+  );
+  if (data === undefined && error !== null)
+    return <Failure title="The session could not be read" error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <p className="step-loading">Reading the session …</p>;
+  if (data.events.ids.length === 0)
     return (
-      <Failure
-        title="The session could not be read"
-        error={query.error}
-        onRetry={() => void query.refetch()}
-      />
+      <Notice title="This session has no events yet">They appear here as soon as they are stored.</Notice>
     );
-  if (query.data === undefined) return <p className="session-note">Reading the session …</p>;
-  const { names, types, events, total } = query.data;
+  const readMore = () => {
+    setPageCount(pageCount + 1);
+    setTimeout(() => void refetch());
+  };
   return (
-    <div className="session-screen">
-      <h2>{query.data.session?.event_name ?? session}</h2>
-      <p className="session-note">
-        {formatCount(Math.min(events.name.length, LISTED))} / {formatCount(total)} events
-      </p>
-      <ol className="session-events">
-        {events.name.slice(0, LISTED).map((name, row) => (
-          <li key={row}>
-            <span>{names[name]}</span> <span className="muted">{types[events.type[row] ?? 0]}</span>{' '}
-            <span>{formatDuration(events.duration[row])}</span>
-          </li>
-        ))}
-      </ol>
-    </div>
+    <SessionPage
+      key={sessionId}
+      project={project}
+      sessionId={sessionId}
+      loaded={data}
+      view={view}
+      onView={onView}
+      onReadMore={readMore}
+    />
   );
 }

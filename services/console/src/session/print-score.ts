@@ -1,0 +1,7 @@
+import { formatScore, MISSING } from '../format/number.js';
+
+/** A score: a number, or whether it passed. */
+export function printScore(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'true' : 'false';
+  return typeof value === 'number' ? formatScore(value) : MISSING;
+}

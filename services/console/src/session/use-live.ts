@@ -1,0 +1,57 @@
+import { useEffect, useRef } from 'react';
+import { getStatus, type Status } from '../api/status.js';
+
+/** How often the counter is read while the page is visible. */
+const POLL_MS = 1_000;
+/** Shortest time between two refreshes, and as a multiple of the time that the last one took. */
+const MIN_REFRESH_MS = 3_000;
+const REFRESH_SHARE = 20;
+
+/**
+ * Calls `refresh` after events were stored. What is asked every second is one counter of the project; the data themselves only when
+ * it has moved.
+ */
+export function useLive(project: string, refresh: () => Promise<unknown>): void {
+  const latest = useRef(refresh);
+  useEffect(() => {
+    latest.current = refresh;
+  });
+  useEffect(() => {
+    const stop = new AbortController();
+    void poll(project, () => latest.current(), stop.signal);
+    return () => stop.abort();
+  }, [project]);
+}
+
+async function poll(project: string, refresh: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  let known: number | undefined;
+  let notBefore = 0;
+  while (await nextPoll(signal)) {
+    if (document.visibilityState !== 'visible') continue;
+    const total = await getStatus(project, signal).then(storedTotal, () => undefined);
+    known ??= total;
+    if (total === undefined || total === known || performance.now() < notBefore) continue;
+    known = total;
+    const started = performance.now();
+    await refresh();
+    const took = performance.now() - started;
+    notBefore = performance.now() + Math.max(MIN_REFRESH_MS, took * REFRESH_SHARE);
+  }
+}
+
+/** Returns false when polling has ended. */
+function nextPoll(signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => resolve(!signal.aborted), POLL_MS);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve(false);
+    });
+  });
+}
+
+/** Records that were stored so far; undefined for a server without the counter. */
+function storedTotal({ stages }: Status): number | undefined {
+  const stored = stages.find(({ name }) => name === 'stored');
+  return stored === undefined || !('total' in stored) ? undefined : Number(stored.total);
+}
