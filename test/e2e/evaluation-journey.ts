@@ -30,7 +30,10 @@ const PATIENT = { withinMs: 90_000, pollIntervalMs: 250 } as const;
 const KILL_TEST_WITHIN_MS = 300_000;
 
 /** Settings of the process that evaluates: on a busy machine a process that does little can take long. */
-export const EVALUATION_SETTINGS = { PYTHON_METRIC_TIMEOUT_MS: '5000' } as const;
+export const EVALUATION_SETTINGS = {
+  PYTHON_METRIC_TIMEOUT_MS: '5000',
+  EVALUATION_SESSION_QUIET_SECONDS: '1',
+} as const;
 
 /**
  * The journey of a score: a metric is created, events arrive, and the scores are on the events.

@@ -8,6 +8,7 @@ import { exactIntegerMetricsJourney } from './exact-integer-metrics-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
+import { quietSessionJourney } from './quiet-session-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
 import { stoppedJobJourney } from './stopped-job-journey.js';
@@ -34,6 +35,7 @@ describe('evaluation in a separate process', () => {
   // The data plane proxies these to the evaluator.
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
+  quietSessionJourney(started, 'evaluator');
   exactIntegerMetricsJourney(started, model);
 
   it('is part of the status and of the findings of the data plane, also while the evaluator is unavailable', async () => {

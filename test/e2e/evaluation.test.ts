@@ -4,6 +4,7 @@ import { exactIntegerMetricsJourney } from './exact-integer-metrics-journey.js';
 import { judgeJourney, onFakeModel } from './judge-journey.js';
 import { killedJudgeJourney } from './killed-judge-journey.js';
 import { loggedKeyJourney } from './logged-key-journey.js';
+import { quietSessionJourney } from './quiet-session-journey.js';
 import { runMetricJourney } from './run-metric-journey.js';
 import { slowJudgeJourney } from './slow-judge-journey.js';
 import { tryMetricJourney } from './try-metric-journey.js';
@@ -18,6 +19,7 @@ describe('evaluation in the single process', () => {
   killedJudgeJourney(started, model, 'standalone', ['without a response', 'with responses on the way']);
   runMetricJourney(started, model);
   tryMetricJourney(started, model);
+  quietSessionJourney(started, 'standalone');
   exactIntegerMetricsJourney(started, model);
   loggedKeyJourney(started, model);
   // The last one: thousands of evaluations wait at its end.

@@ -57,6 +57,7 @@ export async function openEvaluator(
     defaultModel: defaultModelOf(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     maxAgeMs: config.evaluationMaxAgeSeconds * 1_000,
+    quietMs: config.evaluationSessionQuietSeconds * 1_000,
     counts,
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
     logger,

@@ -22,6 +22,7 @@ export {
 } from './log/event-record.js';
 export {
   encodeEvaluationRequest,
+  encodeSessionChange,
   encodeEvaluations,
   encodeEvaluationsInParts,
   inParts,

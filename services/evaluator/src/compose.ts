@@ -16,6 +16,7 @@ import { startEvaluationJobs } from './jobs/run-jobs.js';
 import type { ProjectProviderState } from './judging/provider-calls.js';
 import { startWorker } from './judging/start-worker.js';
 import { startModelReports, type ModelState } from './models/model-report.js';
+import { quietPeriod } from './shared/quiet-period.js';
 
 export interface EvaluatorOptions {
   readonly log: EventLog;
@@ -36,6 +37,8 @@ export interface EvaluatorOptions {
   readonly pythonTimeoutMs: number;
   /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */
   readonly maxAgeMs: number;
+  /** How long a session has no change until its events decide whether metrics evaluate it, in milliseconds. */
+  readonly quietMs: number;
   /** Asks the `store` reader of this process to store what it has; absent when it runs elsewhere. */
   readonly flushStore?: () => void;
   readonly logger: Logger;
@@ -72,9 +75,11 @@ export async function composeEvaluator(options: EvaluatorOptions): Promise<Evalu
     pollIntervalMs: POLL_INTERVAL_MS,
     ...(flushStore && { beforeWait: flushStore }),
   });
-  const worker = startWorker({ ...options, definitions, waitUntilStored });
+  const quiet = quietPeriod(options.quietMs);
+  const worker = startWorker({ ...options, definitions, waitUntilStored, quiet });
   const reader = await startEvaluateReader({
     ...options,
+    quiet,
     definitions,
     waitUntilStored,
     refresh: (events) => worker.refresh(events),

@@ -58,6 +58,13 @@ export const evaluationSettings = {
     description:
       'How long an evaluation waits for a model provider that is unavailable or limits the rate, or for a busy machine, in seconds; then it ends with an error',
   }),
+  evaluationSessionQuietSeconds: integer('EVALUATION_SESSION_QUIET_SECONDS', {
+    default: 30,
+    min: 1,
+    max: 3_600,
+    description:
+      'How long a session has no change before metrics whose filters name values that it derives from its events decide about it, in seconds',
+  }),
   llmDefaultProvider: text('LLM_DEFAULT_PROVIDER', {
     description:
       'Provider of the model of metrics of type LLM that name none, such as `openai`; together with `LLM_DEFAULT_MODEL`',

@@ -58,6 +58,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     modelState: makeModelState(config),
     pythonTimeoutMs: config.pythonMetricTimeoutMs,
     maxAgeMs: config.evaluationMaxAgeSeconds * 1_000,
+    quietMs: config.evaluationSessionQuietSeconds * 1_000,
     logger,
     metrics,
     now: Date.now,

@@ -5,17 +5,23 @@ import {
   type DeployedMetric,
   type Evaluation,
   type JsonObject,
+  type SessionTotals,
 } from '@assay/domain';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
 import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
 import type { RunTaskDeps, StoredEvent } from '../src/judging/evaluation-step.js';
 import { makeRunTask } from '../src/judging/run-task.js';
+import { quietPeriod } from '../src/shared/quiet-period.js';
 import { storedEvent } from './metric-fixture.js';
 
 /** What the tasks of one event have appended, and the state that they find. */
 export class TaskRun {
   event: StoredEvent = storedEvent();
   stored: readonly Evaluation[] = [];
+  /** What the event, a session, derives from its events. */
+  totals: SessionTotals | undefined;
+  /** The scores of these events. */
+  scores: readonly JsonObject[] = [];
   readonly patches: JsonObject[] = [];
   readonly evaluations: Evaluation[] = [];
   readonly run: (...evaluations: Evaluation[]) => ReturnType<ReturnType<typeof makeRunTask>>;
@@ -29,6 +35,11 @@ export class TaskRun {
       onJudged: () => undefined,
       mayCall: () => true,
       maxAgeMs: 86_400_000,
+      quiet: quietPeriod(1_000),
+      sessions: {
+        totals: () => Promise.resolve(this.totals),
+        scores: () => Promise.resolve(this.scores),
+      },
       now: () => 2_000,
       signal: new AbortController().signal,
       ...deps,

@@ -5,7 +5,9 @@ import type { EvaluationRow } from '@assay/event-store';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
 import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
-import { startWorker, type Worker, type WorkerOptions } from '../src/judging/start-worker.js';
+import { startWorker } from '../src/judging/start-worker.js';
+import type { Worker, WorkerOptions } from '../src/judging/worker.js';
+import { quietPeriod } from '../src/shared/quiet-period.js';
 import type { NewWork } from '../src/shared/work-item.js';
 import { storedEvent } from './metric-fixture.js';
 
@@ -24,7 +26,11 @@ export class WorkerRun {
     private readonly metric: DeployedMetric,
   ) {
     this.worker = startWorker({
-      log: { end: () => Promise.resolve(new Map()), append: (records) => this.#append(records) },
+      log: {
+        end: () => Promise.resolve(new Map()),
+        position: () => Promise.resolve(new Map()),
+        append: (records) => this.append(records),
+      },
       store: {
         states: (keys) =>
           Promise.resolve(
@@ -36,12 +42,15 @@ export class WorkerRun {
             ),
           ),
         evaluations: () => Promise.resolve(new Map()),
+        rollups: () => Promise.resolve(new Map()),
+        sessionMetrics: () => Promise.resolve(new Map()),
         pendingEvaluations: ({ partitions }) =>
           Promise.resolve(this.pending.filter(({ logPartition }) => partitions.includes(logPartition))),
       },
       definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
       waitUntilStored: () => Promise.resolve({ current: true }),
       maxAgeMs: 86_400_000,
+      quiet: quietPeriod(1_000),
       logger: createLogger({ level: 'error', service: 'evaluator' }),
       metrics: this.#metrics,
       now: () => 2_000,
@@ -73,11 +82,17 @@ export class WorkerRun {
   }
 
   /** Returns how many tasks wait in the worker, as it reports: those that run are not among them. */
-  async waiting(): Promise<number> {
-    return Number(/^assay_evaluations_waiting (\d+)$/m.exec(await this.#metrics.text())?.[1]);
+  waiting(): Promise<number> {
+    return this.gauge('assay_evaluations_waiting');
   }
 
-  #append(records: readonly LogRecord[]): Promise<void> {
+  /** Returns the value of a gauge. */
+  async gauge(name: string): Promise<number> {
+    return Number(new RegExp(`^${name} (\\d+)$`, 'm').exec(await this.#metrics.text())?.[1]);
+  }
+
+  /** Keeps what the worker appends. */
+  append(records: readonly LogRecord[]): Promise<void> {
     if (this.failures > 0) {
       this.failures--;
       return Promise.reject(new Error('the log is unavailable'));

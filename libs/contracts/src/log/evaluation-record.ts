@@ -60,6 +60,17 @@ export function encodeEvaluationRequest(
   return encodeRecord({ kind: 'evaluation-request', projectId, eventId, fresh: false, value });
 }
 
+/**
+ * Encodes the record that reports a change of the events of a session to the process that decides about the session. A request
+ * without a metric, so that evaluators of the release before ignore it.
+ */
+export function encodeSessionChange(
+  session: { readonly projectId: string; readonly eventId: string },
+  at: number,
+): EncodedRecord {
+  return encodeEvaluationRequest(session, { metricId: '', since: at });
+}
+
 /** Returns the content of a record of kind `evaluation-request`. */
 export function readEvaluationRequest({ value }: { readonly value: Buffer }): EvaluationRequest {
   return JSON.parse(value.toString()) as EvaluationRequest;

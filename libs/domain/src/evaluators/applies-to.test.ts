@@ -1,8 +1,8 @@
 import { emptyEvent, type Event } from '../events/event.js';
 import { newMetric, type MetricInput } from '../resources/metric.js';
 import { UNLIMITED_WORK, type FilterWork } from '../events/filter/match/filter-work.js';
-import { finishSync } from '../steps.js';
-import { appliesTo } from './applies-to.js';
+import { finishSync, runSteps } from '../steps.js';
+import { appliesTo, storedExclusion } from './applies-to.js';
 import type { DeployedMetric } from './evaluation.js';
 import { inputFingerprint } from './input-fingerprint.js';
 import { isSampled } from './sampling.js';
@@ -109,5 +109,25 @@ describe('the fingerprint of what is evaluated', () => {
     { outputs: { a: 1, b: [1, { c: 2, d: 3 }] }, feedback: { 'anna@example.com': 1 } },
   ])('changes with outputs and feedback: %j', (fields) => {
     expect(inputFingerprint(eventOf(fields))).not.toBe(base);
+  });
+});
+
+describe('a metric with a filter on what sessions derive', () => {
+  const filters = {
+    filterArray: [
+      { field: 'event_name', operator: 'is', value: 'answer', type: 'string' },
+      { field: 'metadata.num_events', operator: 'greater than', value: 2, type: 'number' },
+    ],
+  };
+  const decide = (event: Event, completed = event) =>
+    runSteps(storedExclusion(metricOf({ filters }), { event, completed }, UNLIMITED_WORK));
+  const session = eventOf({ event_type: 'session' });
+  const withEvents = (num_events: number) => ({ ...session, metadata: { num_events } });
+
+  it('decides about a session by its events, and about others by their own values', () => {
+    expect(decide(session, withEvents(3))).toBeUndefined();
+    expect(decide(session, withEvents(2))).toBe('not_matching');
+    expect(decide({ ...session, event_name: 'other' }, withEvents(3))).toBe('not_matching');
+    expect(decide(eventOf({ event_type: 'model', metadata: { num_events: 3 } }))).toBeUndefined();
   });
 });

@@ -1,10 +1,12 @@
 import type { Event } from '../events/event.js';
 import { acceptFilters } from '../events/filter/accept-filters.js';
+import { separateDerived } from '../events/filter/derived-fields.js';
+import type { Filter } from '../events/filter/filter.js';
 import type { FilterWork } from '../events/filter/match/filter-work.js';
 import type { FilterMatch } from '../events/filter/match/value-matcher.js';
-import { filterMatcher } from '../events/filter/matches-filter.js';
+import { filterMatcher, type FilterMatcher } from '../events/filter/matches-filter.js';
 import { traitsOf } from '../resources/metric-kinds.js';
-import type { MaybeSteps, Steps } from '../steps.js';
+import { inSteps, type MaybeSteps, type Steps } from '../steps.js';
 import type { DeployedMetric, EvaluationDecision } from './evaluation.js';
 import { isAlwaysEvaluated, isSampled } from './sampling.js';
 
@@ -23,7 +25,52 @@ export type AppliesTo = (event: Event, work: FilterWork) => MaybeSteps<Exclusion
  * and of the playground are not sampled.
  */
 export function appliesTo(metric: DeployedMetric): AppliesTo {
-  const matches = filterMatcher(acceptFilters(metric.filters.filterArray, 'stored'));
+  return ruleOf(metric, filtersOf(metric));
+}
+
+/** How a metric decides about sessions by what they derive from their events. */
+export interface SessionRules {
+  /** Why the metric does not evaluate a session, whatever its events are; undefined when it may. */
+  readonly onArrival: AppliesTo;
+  /** Whether a session as responses contain it matches the other filters. */
+  readonly derived: FilterMatcher;
+}
+
+/**
+ * Returns the rules for sessions of a metric with a filter on what they derive from their events; undefined for a metric that
+ * decides about sessions as about other events.
+ */
+export function sessionRules(metric: DeployedMetric): SessionRules | undefined {
+  const separated = separateDerived(filtersOf(metric));
+  if (separated === undefined) return undefined;
+  return { onArrival: ruleOf(metric, separated.onArrival), derived: filterMatcher(separated.derived) };
+}
+
+/** A stored event: as it is stored, and as responses contain it. */
+export interface StoredSubject {
+  readonly event: Event;
+  readonly completed: Event;
+}
+
+/** Returns why the metric does not evaluate an event as it is stored now; undefined when it does. */
+export function* storedExclusion(
+  metric: DeployedMetric,
+  { event, completed }: StoredSubject,
+  work: FilterWork,
+): Steps<Exclusion | undefined> {
+  const rules = event.event_type === 'session' ? sessionRules(metric) : undefined;
+  const exclusion = yield* inSteps((rules?.onArrival ?? appliesTo(metric))(event, work));
+  if (exclusion !== undefined || rules === undefined) return exclusion;
+  const match = yield* inSteps(rules.derived(completed, work));
+  return match === 'matching' ? undefined : match;
+}
+
+function filtersOf({ filters }: DeployedMetric): readonly Filter[] {
+  return acceptFilters(filters.filterArray, 'stored');
+}
+
+function ruleOf(metric: DeployedMetric, filters: readonly Filter[]): AppliesTo {
+  const matches = filterMatcher(filters);
   return (event, work) => {
     if (!metric.enabled_in_prod || !traitsOf(metric).isEvaluated) return 'disabled';
     const match = matches(event, work);
@@ -51,11 +98,11 @@ function exclusionOf(metric: DeployedMetric, event: Event, match: FilterMatch): 
 }
 
 /**
- * Returns the rule for events whose evaluation was asked for: as {@link appliesTo}, but every event is in the sample, and
- * it does not matter whether the metric is enabled.
+ * Returns a metric with the rules for events whose evaluation was asked for: every event is in the sample, and it does not
+ * matter whether the metric is enabled.
  */
-export function appliesOnRequest(metric: DeployedMetric): AppliesTo {
-  return appliesTo({ ...metric, enabled_in_prod: true, sampling_percentage: 100 });
+export function onRequest(metric: DeployedMetric): DeployedMetric {
+  return { ...metric, enabled_in_prod: true, sampling_percentage: 100 };
 }
 
 /** Returns whether an event has a ground truth: any value but null. Zero, false and empty values are values. */

@@ -54,6 +54,7 @@ export interface BackfillJob extends StoredEventsJob {
 
 /** Asks for the evaluation of an event that arrived earlier. */
 export interface EvaluationRequest {
+  /** Empty when the events of a session have changed, and the metrics that decide by them decide again. */
   readonly metricId: string;
   /** The job that asks, which repeats failures of others and not its own; absent in records of earlier releases. */
   readonly jobId?: string;

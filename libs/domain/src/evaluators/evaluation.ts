@@ -90,10 +90,46 @@ const REQUESTED_AGAIN = `${REQUESTED}, ${REPEATED}`;
 const KEPT = 'a client has set the score';
 const UNDECIDED = 'the filters of the project need more work than an event may cause';
 const UNDECIDED_AGAIN = `${UNDECIDED}, ${REPEATED}`;
+const QUIET = 'decided when the session has been quiet for a time';
+const QUIET_AGAIN = `${QUIET}, ${REPEATED}`;
+const UNMATCHED = 'the session did not match the filters when it had been quiet';
+const UNMATCHED_AGAIN = `${UNMATCHED}, ${REPEATED}`;
+const CHILDLESS = 'no child has a score';
+const CHILDLESS_AGAIN = `${CHILDLESS} any more`;
 
-/** Returns an evaluation that a job has asked for and that waits for its turn: see `appliesOnRequest`. */
+/** With these reasons no evaluation by the metric has ended with a score. */
+const WITHOUT_SCORE: readonly string[] = [KEPT, UNDECIDED, UNMATCHED, CHILDLESS];
+
+/** Returns an evaluation that a job has asked for and that waits for its turn: see `onRequest`. */
 export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluation>): Evaluation {
   return { ...pendingEvaluation(...pending), reason: REQUESTED };
+}
+
+/** Returns an evaluation of a session that waits until it is quiet, since its events decide whether it matches. */
+export function sessionEvaluation(...pending: Parameters<typeof pendingEvaluation>): Evaluation {
+  return { ...pendingEvaluation(...pending), reason: QUIET };
+}
+
+/** Returns whether an evaluation waits until the session is quiet. */
+export function awaitsQuiet({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
+  return decision === 'pending' && (reason === QUIET || reason === QUIET_AGAIN);
+}
+
+/** Returns the end of an evaluation of a session that does not match, now that its events are known. */
+export function unmatchedEvaluation(pending: Evaluation): Evaluation {
+  const reason = isFirstEvaluation(pending) ? UNMATCHED : UNMATCHED_AGAIN;
+  return { ...pending, decision: 'not_matching', reason };
+}
+
+/** Returns whether a session did not match, which further events may change. */
+export function isUnmatched({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
+  return decision === 'not_matching' && (reason === UNMATCHED || reason === UNMATCHED_AGAIN);
+}
+
+/** Returns the end of an evaluation by a composite none of whose children has a score. */
+export function childlessEvaluation(pending: Evaluation): Evaluation {
+  const reason = isFirstEvaluation(pending) ? CHILDLESS : CHILDLESS_AGAIN;
+  return { ...pending, decision: 'not_matching', reason };
 }
 
 /**
@@ -101,8 +137,12 @@ export function requestedEvaluation(...pending: Parameters<typeof pendingEvaluat
  * score of the event may be its result.
  */
 export function evaluationAfter(last: Evaluation | undefined, pending: Evaluation): Evaluation {
-  if (!mayHaveScored(last)) return pending;
-  return { ...pending, reason: isRequested(pending) ? REQUESTED_AGAIN : REPEATED };
+  return mayHaveScored(last) ? { ...pending, reason: reasonAgain(pending) } : pending;
+}
+
+function reasonAgain(pending: Evaluation): string {
+  if (isRequested(pending)) return REQUESTED_AGAIN;
+  return awaitsQuiet(pending) ? QUIET_AGAIN : REPEATED;
 }
 
 /**
@@ -115,7 +155,7 @@ export function undecidedEvaluation(last: Evaluation | undefined, pending: Evalu
 }
 
 function mayHaveScored(last: Evaluation | undefined): last is Evaluation {
-  return last !== undefined && last.reason !== KEPT && last.reason !== UNDECIDED && !isFirstEvaluation(last);
+  return last !== undefined && !WITHOUT_SCORE.includes(last.reason) && !isFirstEvaluation(last);
 }
 
 /** Returns whether a job has asked for an evaluation that waits. */
@@ -129,7 +169,7 @@ export function keepsScore(
   event: Pick<Event, 'metrics'>,
   name: string,
 ): boolean {
-  return hasScore(event, name) && (last === undefined || last.reason === KEPT || last.reason === UNDECIDED);
+  return hasScore(event, name) && (last === undefined || WITHOUT_SCORE.includes(last.reason));
 }
 
 /** Returns whether the event has a value, other than null, under the name of a metric. */
@@ -145,5 +185,5 @@ export function keptEvaluation(evaluation: Evaluation): Evaluation {
 
 /** Returns whether an evaluation waits and follows none that has ended, so that it cannot have led to a score. */
 export function isFirstEvaluation({ decision, reason }: Pick<Evaluation, 'decision' | 'reason'>): boolean {
-  return decision === 'pending' && reason !== REPEATED && reason !== REQUESTED_AGAIN;
+  return decision === 'pending' && ![REPEATED, REQUESTED_AGAIN, QUIET_AGAIN].includes(reason);
 }

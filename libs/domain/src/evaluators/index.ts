@@ -7,7 +7,17 @@ export {
   type KappaWeights,
   type LabelPair,
 } from './agreement.js';
-export { appliesOnRequest, appliesTo, hasGroundTruth, type AppliesTo, type Exclusion } from './applies-to.js';
+export {
+  appliesTo,
+  hasGroundTruth,
+  onRequest,
+  sessionRules,
+  storedExclusion,
+  type AppliesTo,
+  type Exclusion,
+  type SessionRules,
+  type StoredSubject,
+} from './applies-to.js';
 export {
   JOB_KINDS,
   JOB_STATES,
@@ -21,16 +31,21 @@ export {
   type StoredEventsJob,
 } from './evaluation-job.js';
 export {
+  awaitsQuiet,
+  childlessEvaluation,
   EVALUATION_DECISIONS,
   evaluationAfter,
   hasScore,
   isFirstEvaluation,
   isRequested,
+  isUnmatched,
   keepsScore,
   keptEvaluation,
   pendingEvaluation,
   requestedEvaluation,
+  sessionEvaluation,
   undecidedEvaluation,
+  unmatchedEvaluation,
   type DeployedMetric,
   type Evaluation,
   type EvaluationDecision,

@@ -2,7 +2,7 @@ import { validationError } from '@assay/errors';
 import { traitsOf, type MetricType } from './metric-kinds.js';
 import { compositeFunction, isBooleanFunction } from './composite-function.js';
 import { acceptFilters, type FilterInput } from '../events/filter/accept-filters.js';
-import { checkArrivalFilters } from '../events/filter/stored-filters.js';
+import { checkStoredFilters } from '../events/filter/stored-filters.js';
 
 /** Of the source of a metric in Python, in UTF-8: some sources take time with the square of their length to compile. */
 export const MAX_SOURCE_BYTES = 65_536;
@@ -90,7 +90,7 @@ export type MetricInput = Pick<MetricDefinition, 'name' | 'type' | 'criteria'> &
  * @throws AppError `VALIDATION_ERROR` if fields are inconsistent
  */
 export function newMetric(input: MetricInput, path = ''): MetricDefinition {
-  if (input.filters) checkArrivalFilters(input.filters.filterArray, `${path}filters.filterArray`);
+  if (input.filters) checkStoredFilters(input.filters.filterArray, `${path}filters.filterArray`);
   return completeMetric(input, path);
 }
 
@@ -124,7 +124,7 @@ function completeMetric(input: MetricInput, path: string): MetricDefinition {
  * @throws AppError `VALIDATION_ERROR`
  */
 export function changedMetric(metric: MetricDefinition, changes: MetricChanges): MetricDefinition {
-  if (changes.filters) checkArrivalFilters(changes.filters.filterArray, 'filters.filterArray');
+  if (changes.filters) checkStoredFilters(changes.filters.filterArray, 'filters.filterArray');
   return completeMetric({ ...definitionOf(metric), ...definedOf(changes) }, '');
 }
 

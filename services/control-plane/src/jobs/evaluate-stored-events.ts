@@ -3,7 +3,7 @@ import type {
   evaluateStoredEvents as route,
   ResponseOf,
 } from '@assay/contracts';
-import { acceptDateRange, acceptFilters, checkNotDerived, traitsOf } from '@assay/domain';
+import { acceptDateRange, acceptFilters, traitsOf } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { MetricRepository, type MetricDeps } from '../metrics/metric-repository.js';
 import type { OperationContext } from '../shared/operation-context.js';
@@ -14,9 +14,8 @@ import { startJob } from './start-job.js';
 /**
  * Starts a job that evaluates the stored events in a range, as it is now, by a metric. The filters of the job are a search, also by
  * what sessions derive from their events; those of the metric decide about each event, and can be of an earlier release.
- * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a metric that people score, and for one that decides by what sessions derive,
- * `CONFLICT` when the project runs the
- * maximum number of jobs
+ * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` for a metric that people score, `CONFLICT` when the project runs the maximum
+ * number of jobs
  */
 export function makeEvaluateStoredEvents(deps: MetricDeps & JobDeps) {
   return async function evaluateStoredEvents(
@@ -26,7 +25,6 @@ export function makeEvaluateStoredEvents(deps: MetricDeps & JobDeps) {
     const metric = await new MetricRepository(deps, projectId).getExisting(params.metric_id);
     if (!traitsOf(metric).isEvaluated)
       throw validationError(`a metric of type ${metric.type} is scored by people, choose another`);
-    checkNotDerived(metric.filters.filterArray, 'metric.filters.filterArray');
     const now = deps.now();
     const { from = null, to = now.getTime() } = acceptDateRange(body.dateRange, now.getTime());
     const job = await startJob(new ProjectScopedCollection(deps.jobs, projectId), {

@@ -1,5 +1,5 @@
 import type { MetricResponse, VersionResponse } from '@assay/contracts';
-import { addsInstructions, arrivalWarnings, definitionOf, type MetricDefinition } from '@assay/domain';
+import { addsInstructions, definitionOf, indexWarnings, type MetricDefinition } from '@assay/domain';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
@@ -70,7 +70,7 @@ export function versionNumber(name: string): number | undefined {
 /** @param modelWarnings why events cannot be evaluated by the metric at present */
 export function toMetricResponse(metric: Metric, modelWarnings: readonly string[] = []): MetricResponse {
   const { id, filters, created_at, updated_at } = metric;
-  const warnings = [...arrivalWarnings(filters.filterArray, 'filters.filterArray'), ...modelWarnings];
+  const warnings = [...indexWarnings(filters.filterArray, 'filters.filterArray'), ...modelWarnings];
   return {
     ...{ id, ...definitionResponse(metric), created_at, updated_at },
     ...(warnings.length > 0 && { warnings }),

@@ -1,16 +1,18 @@
 import type { listEventEvaluations, ResponseOf } from '@assay/contracts';
 import {
-  appliesTo,
   BatchWork,
   canonicalUuid,
-  inSteps,
   pendingEvaluation,
+  sessionRules,
+  storedExclusion,
   undecidedEvaluation,
+  withTotals,
   type DeployedMetric,
   type Evaluation,
   type Event,
   type FilterWork,
   type Steps,
+  type StoredSubject,
 } from '@assay/domain';
 import { notFound } from '@assay/errors';
 import type { Operation } from '@assay/http';
@@ -40,24 +42,48 @@ export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof 
       const stored = found.get(eventKey(key)) ?? [];
       const known = new Set(stored.map(({ metricId }) => metricId));
       const others = metrics.filter(({ id }) => !known.has(id));
-      const excluded = await runInTurns(exclusionSteps(others, event));
+      const completed = await completedFor(deps, event, { metrics: others, signal });
+      const excluded = await runInTurns(exclusionSteps(others, { event, completed }));
       return { evaluations: [...stored.map(toWire), ...excluded] };
     });
 }
 
-function* exclusionSteps(metrics: readonly DeployedMetric[], event: Event): Steps<WireEvaluation[]> {
+interface Asked {
+  readonly metrics: readonly DeployedMetric[];
+  readonly signal: AbortSignal;
+}
+
+/** Returns a session with what it derives from its events, if a metric decides by that. */
+async function completedFor(
+  { store }: DataPlaneDeps,
+  event: Event,
+  { metrics, signal }: Asked,
+): Promise<Event> {
+  const { event_type: type, project_id: projectId, session_id: id } = event;
+  if (type !== 'session' || metrics.every((metric) => sessionRules(metric) === undefined)) return event;
+  return withTotals(event, (await store.rollups(projectId, [id], { signal })).get(id));
+}
+
+function* exclusionSteps(
+  metrics: readonly DeployedMetric[],
+  subject: StoredSubject,
+): Steps<WireEvaluation[]> {
   const work = new BatchWork().forEvent();
   const found: WireEvaluation[] = [];
   for (const metric of metrics) {
-    found.push(...(yield* exclusion(metric, event, work)));
+    found.push(...(yield* exclusion(metric, subject, work)));
     yield;
   }
   return found;
 }
 
 /** A metric that applies to the event and has no evaluation has nothing to say: the event may have its score already. */
-function* exclusion(metric: DeployedMetric, event: Event, work: FilterWork): Steps<WireEvaluation[]> {
-  const decision = yield* inSteps(appliesTo(metric)(event, work));
+function* exclusion(
+  metric: DeployedMetric,
+  subject: StoredSubject,
+  work: FilterWork,
+): Steps<WireEvaluation[]> {
+  const decision = yield* storedExclusion(metric, subject, work);
   if (decision === undefined) return [];
   const none = pendingEvaluation(metric, { fingerprint: '', trigger: 0, decidedAt: 0 });
   const found = decision === 'not_decided' ? undecidedEvaluation(undefined, none) : { ...none, decision };

@@ -1,5 +1,4 @@
 import {
-  appliesOnRequest,
   inSteps,
   traitsOf,
   type DeployedMetric,
@@ -10,7 +9,12 @@ import {
   type FilterWork,
   type Steps,
 } from '@assay/domain';
-import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
+import {
+  prepareOnRequest,
+  rulesOfSession,
+  type PreparedMetric,
+  type ProjectMetrics,
+} from '../definitions/project-metrics.js';
 
 /** What a project's metrics are matched with. */
 export interface MatchInput {
@@ -28,6 +32,8 @@ export interface ApplyingMetrics {
   readonly judges: readonly DeployedMetric[];
   /** Those that a job has asked for. */
   readonly requested: readonly DeployedMetric[];
+  /** Metrics that may evaluate the session once it has been quiet, which its events decide. */
+  readonly ofSession: readonly DeployedMetric[];
   /** Composites, also those that a job has asked for. */
   readonly composites: readonly DeployedMetric[];
   /** Metrics whose filters took too much work, so that it is unknown whether they apply. */
@@ -46,14 +52,19 @@ export function* applyingMetrics(input: MatchInput, work: FilterWork): Steps<App
   const candidates = [...metrics.judgesFor(event), ...metrics.composites];
   for (const [index, prepared] of candidates.entries()) {
     if (index % METRICS_PER_STEP === METRICS_PER_STEP - 1) yield;
-    found.add(prepared, yield* inSteps(prepared.appliesTo(event, work)));
+    const rules = rulesOfSession(prepared, event);
+    const applies = rules ? rules.onArrival : prepared.appliesTo;
+    found.add(prepared, yield* inSteps(applies(event, work)), rules !== undefined);
   }
   const decided = found.decidedIds();
   for (const id of requests?.keys() ?? []) {
     const { metric } = metrics.get(id) ?? {};
     if (metric === undefined || found.isUndecided(metric)) continue;
-    const isKnown = decided.has(id);
-    found.addRequested(metric, isKnown ? undefined : yield* inSteps(appliesOnRequest(metric)(event, work)));
+    const prepared = prepareOnRequest(metric);
+    const rules = rulesOfSession(prepared, event);
+    const applies = rules ? rules.onArrival : prepared.appliesTo;
+    const exclusion = decided.has(id) ? undefined : yield* inSteps(applies(event, work));
+    found.addRequested(metric, exclusion, rules !== undefined);
   }
   return found;
 }
@@ -61,6 +72,7 @@ export function* applyingMetrics(input: MatchInput, work: FilterWork): Steps<App
 class Found implements ApplyingMetrics {
   readonly judges: DeployedMetric[] = [];
   readonly requested: DeployedMetric[] = [];
+  readonly ofSession: DeployedMetric[] = [];
   readonly composites: DeployedMetric[] = [];
   readonly undecided: DeployedMetric[] = [];
   readonly excluded = new Map<string, Exclusion>();
@@ -71,24 +83,25 @@ class Found implements ApplyingMetrics {
     this.#undecidedBefore = new Set(before.map(({ metricId }) => metricId));
   }
 
-  add({ metric }: PreparedMetric, exclusion: Exclusion | undefined): void {
+  add({ metric }: PreparedMetric, exclusion: Exclusion | undefined, isOfSession: boolean): void {
     if (exclusion === 'not_decided') this.undecided.push(metric);
     else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
+    else if (isOfSession) this.ofSession.push(metric);
     else if (traitsOf(metric).hasChildren) this.composites.push(metric);
     else this.judges.push(metric);
   }
 
   /** Of several composites of a name one is computed. */
-  addRequested(metric: DeployedMetric, exclusion: Exclusion | undefined): void {
+  addRequested(metric: DeployedMetric, exclusion: Exclusion | undefined, isOfSession: boolean): void {
     if (exclusion === 'not_decided') this.undecided.push(metric);
     else if (exclusion !== undefined) this.#addExcluded(metric, exclusion);
-    else if (!traitsOf(metric).hasChildren) this.requested.push(metric);
+    else if (isOfSession || !traitsOf(metric).hasChildren) this.requested.push(metric);
     else if (this.composites.every(({ name }) => name !== metric.name)) this.composites.push(metric);
   }
 
   /** Returns the metrics that apply, and so apply on request too. */
   decidedIds(): ReadonlySet<string> {
-    return new Set([...this.judges, ...this.composites].map(({ id }) => id));
+    return new Set([...this.judges, ...this.ofSession, ...this.composites].map(({ id }) => id));
   }
 
   isUndecided(metric: DeployedMetric): boolean {

@@ -10,6 +10,8 @@ export interface ChangedEvent extends EventKey {
   readonly requests: ReadonlyMap<string, EvaluationRequest>;
   /** Whether a record creates or updates it, or asks for its evaluation. */
   readonly isPresent: boolean;
+  /** Whether a record changes it, or reports a change of the events of this session. */
+  readonly isChanged: boolean;
   readonly isDeleted: boolean;
   /** Sessions that creates name: the event may have been moved out of them. */
   readonly namedSessions: ReadonlySet<string>;
@@ -20,6 +22,7 @@ export interface ChangedEvent extends EventKey {
 class EventChange implements ChangedEvent {
   readonly requests = new Map<string, EvaluationRequest>();
   isPresent = false;
+  isChanged = false;
   isDeleted = false;
   readonly namedSessions = new Set<string>();
   readonly movedSessions = new Set<string>();
@@ -30,9 +33,14 @@ class EventChange implements ChangedEvent {
   ) {}
 
   add(record: DecodedRecord): void {
-    if (record.kind === 'delete') this.isDeleted = true;
+    if (record.kind === 'delete') this.#addDelete();
     else if (record.kind === 'move') this.#addMove(record);
     else this.#addPresent(record);
+  }
+
+  #addDelete(): void {
+    this.isDeleted = true;
+    this.isChanged = true;
   }
 
   /** Only the move of a session has no sessions: the others are moves of parents, which leave their session unchanged. */
@@ -43,12 +51,15 @@ class EventChange implements ChangedEvent {
 
   #addPresent(record: DecodedRecord): void {
     this.isPresent = true;
-    if (record.kind === 'evaluation-request') {
-      const request = readEvaluationRequest(record);
-      this.requests.set(request.metricId, request);
-    }
+    if (record.kind !== 'evaluation-request') this.isChanged = true;
+    else this.#addRequest(readEvaluationRequest(record));
     const session = record.kind === 'event' ? namedSession(record) : undefined;
     if (session !== undefined) this.namedSessions.add(session);
+  }
+
+  #addRequest(request: EvaluationRequest): void {
+    if (request.metricId === '') this.isChanged = true;
+    else this.requests.set(request.metricId, request);
   }
 }
 

@@ -3,6 +3,7 @@ import { acceptUpdate, type DeployedMetric, type Evaluation } from '@assay/domai
 import type { ConsumedRecord, LogPosition } from '@assay/event-log';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { quietPeriod } from '../shared/quiet-period.js';
 import type { NewWork } from '../shared/work-item.js';
 import { makeDecideBatch } from './decide-batch.js';
 
@@ -67,6 +68,7 @@ class Reader {
     refresh: (events) => this.refreshed.push(...events.map(({ event_id: id }) => id)),
     accept: (work) => this.accepted.push(...work),
     now: () => 1_000,
+    quiet: quietPeriod(1_000),
   });
 
   decide = (...batch: ConsumedRecord[]) => this.#reader.decideBatch(batch);

@@ -6,6 +6,7 @@ import { encodeEventRow } from '@assay/event-store/rows';
 import { eventKey } from '@assay/log-readers';
 import { metricOf } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { quietPeriod } from '../shared/quiet-period.js';
 import { makeDecideBatch } from './decide-batch.js';
 
 const idOf = (digit: string) => `${digit.repeat(8)}-1111-5111-8111-111111111111`;
@@ -22,6 +23,14 @@ class Decisions {
   readonly moved = new Map<string, string>();
   evaluations = new Map<string, ReturnType<typeof readEvaluations>['evaluations']>();
   readonly patches: [string, JsonObject][] = [];
+  /** Sessions whose changes were reported. */
+  readonly reports: string[] = [];
+  now = 1_000;
+  readonly #metrics: ProjectMetrics;
+
+  constructor(metric = whole) {
+    this.#metrics = new ProjectMetrics([metric]);
+  }
 
   put(eventId: string, session_id: string, fields: Partial<Event> = {}): this {
     const ids = { project_id: 'p', event_id: eventId, session_id };
@@ -30,27 +39,29 @@ class Decisions {
     return this;
   }
 
+  readonly #deciding = makeDecideBatch({
+    log: {
+      end: () => Promise.resolve(new Map()),
+      append: (written) => Promise.resolve(this.#keep(written)),
+    },
+    store: {
+      states: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
+      stateSizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
+      evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
+      sessionMetrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
+      sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
+      readChangeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
+    },
+    definitions: { of: () => Promise.resolve(this.#metrics) },
+    waitUntilStored: () => Promise.resolve({ current: true }),
+    refresh: () => undefined,
+    accept: () => undefined,
+    now: () => this.now,
+    quiet: quietPeriod(1_000),
+  });
+
   async decide(...records: LogRecord[]): Promise<void> {
-    const { decideBatch } = makeDecideBatch({
-      log: {
-        end: () => Promise.resolve(new Map()),
-        append: (written) => Promise.resolve(this.#keep(written)),
-      },
-      store: {
-        states: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
-        stateSizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
-        evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
-        sessionMetrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
-        sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
-        readChangeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
-      },
-      definitions: { of: () => Promise.resolve(new ProjectMetrics([whole])) },
-      waitUntilStored: () => Promise.resolve({ current: true }),
-      refresh: () => undefined,
-      accept: () => undefined,
-      now: () => 1_000,
-    });
-    await decideBatch(
+    await this.#deciding.decideBatch(
       records.map((record, offset): ConsumedRecord => ({ ...record, partition: 0, offset, appendedAt: 1 })),
     );
   }
@@ -84,6 +95,7 @@ class Decisions {
     for (const record of written.map(decodeRecord))
       if (record.kind === 'evaluation')
         this.evaluations.set(record.eventId, readEvaluations(record).evaluations);
+      else if (record.kind === 'evaluation-request') this.reports.push(record.eventId);
       else this.patches.push([record.eventId, JSON.parse(record.value.toString()) as JsonObject]);
   }
 }
@@ -169,5 +181,50 @@ describe('a composite of a session', () => {
     const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
     await decisions.decide(recordOf('move', A, { to: B, sessions: [A] }));
     expect(decisions.patches).toEqual([]);
+  });
+});
+
+describe('a change of the events of a session, which decide whether a metric evaluates it', () => {
+  const filters = { filterArray: [{ field: 'metadata.num_events', operator: 'exists', type: 'string' }] };
+  const open = () => new Decisions(metricOf('many', { filters })).put(A, A).put(EVENT, A);
+
+  it('is reported to the process that decides about the session, once in a step', async () => {
+    const decisions = open();
+    await decisions.decide(recordOf('patch', EVENT, {}));
+    decisions.now += 99;
+    await decisions.decide(recordOf('patch', EVENT, {}));
+    expect(decisions.reports).toEqual([A]);
+    decisions.now += 1;
+    await decisions.decide(recordOf('patch', EVENT, {}));
+    expect(decisions.reports).toEqual([A, A]);
+    expect(decisions.evaluations.size).toBe(0);
+  });
+
+  it('makes the evaluation of the session wait', async () => {
+    const decisions = open();
+    await decisions.decide(recordOf('evaluation-request', A, { metricId: '', since: 1 }));
+    expect(decisions.evaluations.get(A)).toMatchObject([
+      { metricId: 'many', decision: 'pending', reason: 'decided when the session has been quiet for a time' },
+    ]);
+    expect(decisions.reports).toEqual([]);
+  });
+
+  it('is a deleted, a created and a moved event', async () => {
+    const decisions = open().put(B, B).put(C, C);
+    decisions.formerSessions.set(EVENT, [B]);
+    await decisions.decide(recordOf('delete', EVENT));
+    const row = encodeEventRow({ ...emptyEvent(), project_id: 'p', event_id: EVENT, session_id: C });
+    await decisions.decide(recordOf('event', EVENT, row));
+    expect(new Set(decisions.reports)).toEqual(new Set([A, B, C]));
+  });
+
+  it('is neither the request of a job nor what the session itself changes', async () => {
+    const decisions = open();
+    await decisions.decide(recordOf('evaluation-request', EVENT, { metricId: 'many', since: 1 }));
+    await decisions.decide(recordOf('evaluation-request', A, { metricId: 'other', since: 1 }));
+    expect([decisions.reports, decisions.evaluations.get(A)]).toEqual([[], undefined]);
+    await decisions.decide(recordOf('patch', EVENT, {}), recordOf('patch', A, {}));
+    expect(decisions.reports).toEqual([]);
+    expect(decisions.evaluations.get(A)).toHaveLength(1);
   });
 });

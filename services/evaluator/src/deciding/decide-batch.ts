@@ -15,11 +15,14 @@ import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import type { QuietPeriod } from '../shared/quiet-period.js';
 import type { NewWork } from '../shared/work-item.js';
 import { applyingMetrics } from './applying-metrics.js';
+import { sessionsToCombine } from './changed-sessions.js';
 import { changedEvents, type ChangedEvent } from './changed-events.js';
-import { decideEvent, needsSessionMetrics, type DecisionInput, type EventDecision } from './decide-event.js';
-import { sessionsToCombine } from './sessions-to-combine.js';
+import { decideEvent, needsSessionMetrics, type EventDecision } from './decide-event.js';
+import type { DecisionInput } from './decision-input.js';
+import { makeReportSessionChanges } from './report-session-changes.js';
 
 export interface DecideBatchDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
@@ -35,6 +38,7 @@ export interface DecideBatchDeps {
   readonly accept: (work: readonly NewWork[]) => void;
   /** Called with the number of decisions that were not made, because the filters took too much work. */
   readonly onNotDecided?: (projectId: string, decisions: number) => void;
+  readonly quiet: QuietPeriod;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -60,6 +64,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
   /** Behind every decision that may concern the events of the next batch. */
   let decided: LogPosition = new Map();
   const catchUp = async () => void (decided = await deps.log.end());
+  const reportSessionChanges = makeReportSessionChanges(deps);
 
   async function append(decisions: readonly Decided[], partition: number): Promise<void> {
     const records = decisions.flatMap(recordsOf);
@@ -89,25 +94,28 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     const work = new Map([...projects.keys()].map((projectId) => [projectId, new BatchWork()]));
     // Each session is combined once, by the part that loads it first.
     const taken = new Set(relevant.map(eventKey));
+    // A session that changes itself is decided about with this batch.
+    const own = new Set(relevant.filter(({ isChanged }) => isChanged).map(eventKey));
     for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
-      const decisions = await decide(deps, events, {
-        ...{ projects, requests: requestsOf(part), work, guarded, firstOf },
-      });
+      const changes = new Map(part.map((event) => [eventKey(event), event]));
+      const decisions = await decide(deps, events, { projects, changes, work, guarded, firstOf });
       await append(decisions, record.partition);
+      await reportSessionChanges({ changed: part, events, projects, own });
     }
   }
   return { decideBatch, catchUp };
 }
 
-/** What was only deleted or moved concerns composites on sessions, and nothing else. */
+/** What was only deleted or moved concerns composites on sessions, and metrics that decide by the events of a session. */
 function isRelevant(
   { isPresent, isDeleted, movedSessions }: ChangedEvent,
   metrics: ProjectMetrics | undefined,
 ): boolean {
   if (metrics === undefined || isPresent) return metrics !== undefined;
-  return metrics.composites.length > 0 && (isDeleted || movedSessions.size > 0);
+  const concernsSessions = metrics.composites.length > 0 || metrics.decidingOnSessions !== '';
+  return concernsSessions && (isDeleted || movedSessions.size > 0);
 }
 
 interface Decided extends EventDecision {
@@ -161,7 +169,8 @@ function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
 
 interface DecisionSources {
   readonly projects: Projects;
-  readonly requests: ReadonlyMap<string, ChangedEvent['requests']>;
+  /** By event: what the part changes, and what jobs have asked for. */
+  readonly changes: ReadonlyMap<string, ChangedEvent>;
   readonly guarded: GuardedWork;
   /** By event: the first record of the batch that names it; absent for sessions that are combined because of other events. */
   readonly firstOf: ReadonlyMap<string, ConsumedRecord>;
@@ -176,11 +185,6 @@ function firstRecords(batch: readonly ConsumedRecord[]): Map<string, ConsumedRec
     if (!first.has(key)) first.set(key, record);
   }
   return first;
-}
-
-/** What jobs have asked for, by event. */
-function requestsOf(events: readonly ChangedEvent[]): DecisionSources['requests'] {
-  return new Map(events.map((event) => [eventKey(event), event.requests]));
 }
 
 async function decide(
@@ -199,6 +203,7 @@ async function decide(
       ...input,
       ...(ofSession && { sessionMetrics: ofSession }),
       now: deps.now(),
+      quiet: deps.quiet,
     });
     const undecided = decision.closed.filter(({ decision: made }) => made === 'not_decided').length;
     if (undecided > 0) deps.onNotDecided?.(event.project_id, undecided);
@@ -206,7 +211,7 @@ async function decide(
   });
 }
 
-type MatchedEvent = Omit<DecisionInput, 'event' | 'now'> & { readonly event: StoredEvent };
+type MatchedEvent = Omit<DecisionInput, 'event' | 'now' | 'quiet'> & { readonly event: StoredEvent };
 
 /** Matches events one by one with the metrics of their projects, which lets other work run in between. */
 async function matchEvents(
@@ -221,7 +226,7 @@ async function matchEvents(
 async function matchAll(
   events: readonly StoredEvent[],
   evaluations: ReadonlyMap<string, readonly Evaluation[]>,
-  { projects, requests, work, firstOf, handling }: DecisionSources & { readonly handling: HandlingNotes },
+  { projects, changes, work, firstOf, handling }: DecisionSources & { readonly handling: HandlingNotes },
 ): Promise<MatchedEvent[]> {
   const yieldToEventLoop = createYieldToEventLoop();
   const matched: MatchedEvent[] = [];
@@ -229,10 +234,10 @@ async function matchAll(
     const [metrics, left] = [projects.get(event.project_id), work.get(event.project_id)];
     if (metrics === undefined || left === undefined) continue;
     const key = eventKey(keyOf(event));
-    const asked = requests.get(key);
+    const change = changes.get(key);
     const input = {
-      ...{ event, metrics, evaluations: evaluations.get(key) ?? [] },
-      ...(asked && { requests: asked }),
+      ...{ event, metrics, evaluations: evaluations.get(key) ?? [], isChanged: change?.isChanged ?? false },
+      ...(change && { requests: change.requests }),
     };
     await handling.subject(firstOf.get(key));
     const applying = await runCooperatively(applyingMetrics(input, left.forEvent()), yieldToEventLoop);

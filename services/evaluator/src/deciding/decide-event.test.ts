@@ -12,8 +12,10 @@ import {
 import { runSync } from '@assay/runtime';
 import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { quietPeriod } from '../shared/quiet-period.js';
 import { applyingMetrics } from './applying-metrics.js';
-import { decideEvent, type DecisionInput } from './decide-event.js';
+import { decideEvent } from './decide-event.js';
+import type { DecisionInput } from './decision-input.js';
 
 const NOW = 1_790_000_000_000;
 const decide = (
@@ -25,7 +27,9 @@ const decide = (
     event: storedEvent(),
     metrics: new ProjectMetrics(metrics),
     evaluations: [],
+    isChanged: true,
     now: NOW,
+    quiet: quietPeriod(30_000),
     ...input,
   };
   return decideEvent({ ...base, applying: runSync(applyingMetrics(base, work)) });

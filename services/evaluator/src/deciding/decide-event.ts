@@ -1,5 +1,6 @@
 import {
   acceptUpdate,
+  awaitsQuiet,
   evaluationAfter,
   fingerprintOf,
   inputFingerprint,
@@ -14,26 +15,10 @@ import {
   type EventPatch,
   type JsonObject,
 } from '@assay/domain';
-import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import { combinedScore } from '../kinds/composite.js';
-import type { ApplyingMetrics } from './applying-metrics.js';
-
-/** What deciding about an event needs. */
-export interface DecisionInput {
-  /** The merged event, with the version of its state. */
-  readonly event: Event & { readonly version: number };
-  readonly metrics: Pick<ProjectMetrics, 'rules'>;
-  /** The metrics that apply to it. */
-  readonly applying: ApplyingMetrics;
-  /** Its evaluations so far. */
-  readonly evaluations: readonly Evaluation[];
-  /** Of a session that composites apply to: the metrics of all its events. */
-  readonly sessionMetrics?: readonly JsonObject[];
-  /** By id of the metric: what jobs have asked for. */
-  readonly requests?: ReadonlyMap<string, EvaluationRequest>;
-  /** Unix milliseconds. */
-  readonly now: number;
-}
+import { decideWhenQuiet } from './decide-when-quiet.js';
+import type { DecisionInput } from './decision-input.js';
+import { hasEvaluated, lastOf, triggerAfter } from './last-evaluation.js';
 
 /** What is to be done about an event. */
 export interface EventDecision {
@@ -64,11 +49,13 @@ export function decideEvent(input: DecisionInput): EventDecision {
   });
   const known = new Set(pending.map(({ metricId }) => metricId));
   const requested = decideRequests(input).filter(({ metricId }) => !known.has(metricId));
-  return { pending: [...pending, ...requested], ...decideComposites(input), closed: closeUndecided(input) };
-}
-
-function hasEvaluated(last: Evaluation | undefined, fingerprint: string): boolean {
-  return last?.fingerprint === fingerprint && last.decision !== 'not_decided';
+  const asked = new Set(requested.map(({ metricId }) => metricId));
+  const waiting = decideWhenQuiet(input).filter(({ metricId }) => !asked.has(metricId));
+  return {
+    pending: [...pending, ...requested, ...waiting],
+    ...decideComposites(input),
+    closed: closeUndecided(input),
+  };
 }
 
 /**
@@ -125,8 +112,9 @@ function decideRequests({ event, applying, evaluations, requests, now }: Decisio
   });
 }
 
-/** A job repeats each failure once. Without job ids, of an earlier release, times say which failures are its own. */
+/** A job repeats each failure once, and decides now about a session that is not quiet. Without job ids, of an earlier release, times say which failures are its own. */
 function isRepeatable(last: Evaluation, request: EvaluationRequest): boolean {
+  if (awaitsQuiet(last)) return true;
   if (last.decision === 'scored' || last.decision === 'pending') return false;
   const areKnown = last.jobId !== undefined && request.jobId !== undefined;
   return areKnown ? last.jobId !== request.jobId : last.decidedAt < request.since;
@@ -174,20 +162,6 @@ export function combinedSources({
   sessionMetrics = [],
 }: Pick<DecisionInput, 'sessionMetrics'> & { readonly event: Event }): readonly JsonObject[] {
   return isSession(event) ? sessionMetrics : [event.metrics];
-}
-
-/** Returns the newest evaluation by a metric, whichever version it was. */
-function lastOf(evaluations: readonly Evaluation[], metricId: string): Evaluation | undefined {
-  return evaluations
-    .filter((evaluation) => evaluation.metricId === metricId)
-    .reduce<Evaluation | undefined>(
-      (last, one) => (last && last.trigger >= one.trigger ? last : one),
-      undefined,
-    );
-}
-
-function triggerAfter({ version }: { readonly version: number }, last: Evaluation | undefined): number {
-  return last === undefined ? version : Math.max(version, last.trigger + 1);
 }
 
 function isSession({ event_type: type }: Event): boolean {

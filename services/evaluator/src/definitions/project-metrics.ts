@@ -1,16 +1,40 @@
 import {
   appliesTo,
+  onRequest,
+  sessionRules,
   traitsOf,
   type AppliesTo,
   type DeployedMetric,
   type Event,
   type MetricRule,
+  type SessionRules,
 } from '@assay/domain';
 
 /** A metric with the prepared rule that decides which events it evaluates. */
 export interface PreparedMetric {
   readonly metric: DeployedMetric;
   readonly appliesTo: AppliesTo;
+  /** Present when the metric decides about sessions by what they derive from their events. */
+  readonly session?: SessionRules;
+}
+
+/** Returns a metric with its rules. */
+export function prepare(metric: DeployedMetric): PreparedMetric {
+  const session = sessionRules(metric);
+  return { metric, appliesTo: appliesTo(metric), ...(session && { session }) };
+}
+
+/** Returns a metric with its rules for events whose evaluation was asked for. */
+export function prepareOnRequest(metric: DeployedMetric): PreparedMetric {
+  return prepare(onRequest(metric));
+}
+
+/** Returns the rules by which a metric decides about the event, when these are those of a session. */
+export function rulesOfSession(
+  { session }: PreparedMetric,
+  { event_type: type }: Pick<Event, 'event_type'>,
+): SessionRules | undefined {
+  return type === 'session' ? session : undefined;
 }
 
 const EVENT_NAME = 'event_name';
@@ -21,6 +45,11 @@ export class ProjectMetrics {
   /** Metrics that evaluate events themselves, by the event name that they require; under undefined those that require none. */
   readonly #judged = new Map<string | undefined, PreparedMetric[]>();
   readonly composites: readonly PreparedMetric[];
+  /**
+   * Identifies the metrics that decide about sessions by what these derive from their events, in their versions; empty without
+   * any.
+   */
+  readonly decidingOnSessions: string;
   /** By name; of several metrics of a name the newest. */
   readonly rules: ReadonlyMap<string, MetricRule>;
 
@@ -28,13 +57,17 @@ export class ProjectMetrics {
   constructor(metrics: readonly DeployedMetric[]) {
     const composites = new Map<string, PreparedMetric>();
     for (const metric of metrics) {
-      const prepared = { metric, appliesTo: appliesTo(metric) };
+      const prepared = prepare(metric);
       this.#byId.set(metric.id, prepared);
       if (!metric.enabled_in_prod || !traitsOf(metric).isEvaluated) continue;
       if (traitsOf(metric).hasChildren) composites.set(metric.name, prepared);
       else this.#addJudged(prepared);
     }
     this.composites = [...composites.values()];
+    this.decidingOnSessions = [...this.#judged.values(), this.composites]
+      .flat()
+      .flatMap(({ metric: { id, version }, session }) => (session ? `${id} ${version}` : []))
+      .join();
     this.rules = new Map(metrics.map((metric) => [metric.name, { ...metric, is_active: true }]));
   }
 

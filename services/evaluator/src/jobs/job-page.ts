@@ -1,6 +1,7 @@
 import { encodeEvaluationRequest } from '@assay/contracts';
 import {
   acceptFilters,
+  awaitsQuiet,
   NEWEST_FIRST,
   type DeployedMetric,
   type Evaluation,
@@ -90,12 +91,13 @@ async function untilDecided(deps: JobPageDeps, { beat, signal }: PageContext): P
 
 type Page = PageContext & { readonly job: EvaluationJob; readonly keys: readonly EventKey[] };
 
-/** Waits until no evaluation of the page is pending. Returns the newest ones by the metric. */
+/** Waits until no evaluation of the page is pending but those of sessions that are not quiet, which do not match now. Returns the newest ones by the metric. */
 async function untilComplete(deps: JobPageDeps, { job, keys, beat, signal }: Page): Promise<Evaluation[]> {
   for (;;) {
     const found = await deps.store.evaluations(keys);
     const newest = keys.flatMap((key) => newestOf(found.get(eventKey(key)) ?? [], job.metricId));
-    if (newest.every(({ decision }) => decision !== 'pending')) return newest;
+    const pending = newest.filter(({ decision }) => decision === 'pending');
+    if (pending.every(awaitsQuiet)) return newest;
     await beat();
     await delay(POLL_INTERVAL_MS, undefined, { signal });
   }

@@ -1,11 +1,13 @@
 import { encodeEvaluations, encodeEvaluationsInParts } from '@assay/contracts';
-import type { DeployedMetric, Evaluation, FilterWork } from '@assay/domain';
+import { awaitsQuiet, type DeployedMetric, type Evaluation, type FilterWork } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
 import type { EventState } from '@assay/event-store';
 import type { Repetition } from '@assay/judges';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
+import type { QuietPeriod } from '../shared/quiet-period.js';
+import type { SessionReads } from './session-reads.js';
 import type { Task } from './task-queue.js';
 
 export interface RunTaskDeps extends EvaluateMetricDeps {
@@ -14,6 +16,9 @@ export interface RunTaskDeps extends EvaluateMetricDeps {
   readonly loadEvent: (task: Task) => Promise<StoredEvent | undefined>;
   /** Returns the stored evaluations of the event of a task. */
   readonly loadEvaluations: (task: Task) => Promise<readonly Evaluation[]>;
+  /** Reads what the events of sessions decide. */
+  readonly sessions: Pick<SessionReads, 'totals' | 'scores'>;
+  readonly quiet: QuietPeriod;
   /** Resolves when the records are durable; retries until then. Rejects only when the process stops. */
   readonly append: (records: readonly LogRecord[]) => Promise<void>;
   /** Whether the provider of the model of a task may be called. */
@@ -58,6 +63,8 @@ export interface Prepared extends Step {
 export interface Ended {
   readonly evaluation: Evaluation;
   readonly isScore: boolean;
+  /** Whether it was computed from other scores, so that it replaces a score of a client. */
+  readonly isComputed?: boolean;
 }
 
 /** An evaluation to be carried out later, with its attempts so far. */
@@ -68,10 +75,21 @@ export interface Postponed {
 
 /** Returns whether an evaluation has waited for so long that it is not postponed again. */
 export function isLate(
-  { now, maxAgeMs }: Pick<RunTaskDeps, 'now' | 'maxAgeMs'>,
-  { decidedAt }: Pick<Evaluation, 'decidedAt'>,
+  { now, maxAgeMs, quiet }: Pick<RunTaskDeps, 'now' | 'maxAgeMs' | 'quiet'>,
+  evaluation: Pick<Evaluation, 'decidedAt' | 'decision' | 'reason'>,
 ): boolean {
-  return now() - decidedAt >= maxAgeMs;
+  const begin = evaluation.decidedAt + (awaitsQuiet(evaluation) ? quiet.holdMs : 0);
+  return now() - begin >= maxAgeMs;
+}
+
+/** Returns the end of an evaluation without a result. */
+export function closed(
+  { now }: Pick<RunTaskDeps, 'now'>,
+  evaluation: Evaluation,
+  decision: Evaluation['decision'],
+  reason: string,
+): Ended {
+  return { evaluation: { ...evaluation, decision, reason, decidedAt: now() }, isScore: false };
 }
 
 /** Returns the result of an evaluation that is late, with that reason. */

@@ -3,7 +3,7 @@ import { chatCompletion, type ReceivedRequest } from '@assay/judges/test/fake-pr
 import { waitFor } from '@assay/testing';
 import { llmMetric, startFakeModel, type FakeModel } from '../../test/judge-fixture.js';
 import { WorkerRun } from '../../test/worker-fixture.js';
-import type { WorkerOptions } from './start-worker.js';
+import type { WorkerOptions } from './worker.js';
 
 const EVENTS = Array.from(
   { length: 30 },

@@ -1,26 +1,24 @@
 import { encodeEvaluationsInParts, encodeRecord, inParts } from '@assay/contracts';
 import {
   acceptUpdate,
-  appliesOnRequest,
   BatchWork,
   explanationOf,
   inputFingerprint,
-  inSteps,
-  isRequested,
+  isUnmatched,
   keptEvaluation,
   traitsOf,
-  undecidedEvaluation,
   type Evaluation,
   type JsonObject,
 } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
-import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
-import type { PreparedMetric, ProjectMetrics } from '../definitions/project-metrics.js';
+import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluationOutcome } from '../kinds/metric-kind.js';
 import { failed } from '../kinds/results.js';
+import { combineSession } from './combine-session.js';
 import {
+  closed,
   ended,
   evaluationsRecords,
   isLate,
@@ -33,6 +31,7 @@ import {
   type StoredEvent,
   type TaskOutcome,
 } from './evaluation-step.js';
+import { exclusionOf } from './exclusion.js';
 import { isSetByClient } from './is-set-by-client.js';
 import { runJudge } from './run-judge.js';
 import { MAX_TIMEOUTS, PAUSE_MS, TimeoutPauses } from './timeout-pauses.js';
@@ -65,7 +64,7 @@ export function makeRunTask(deps: RunTaskDeps) {
 
   /** Drops the score of an evaluation if a client has set one in the meantime. */
   async function keepClientScore(task: Task, outcome: Ended, from: Evaluation): Promise<Ended> {
-    const event = outcome.isScore ? await deps.loadEvent(task) : undefined;
+    const event = outcome.isScore && outcome.isComputed !== true ? await deps.loadEvent(task) : undefined;
     if (!event || !(await isSet(task, from, event))) return outcome;
     return { evaluation: keptEvaluation(outcome.evaluation), isScore: false };
   }
@@ -77,14 +76,14 @@ export function makeRunTask(deps: RunTaskDeps) {
     const { metric } = prepared;
     const excluded = await exclusionOf(deps, prepared, step);
     if (excluded) return excluded;
+    if (traitsOf(metric).hasChildren) return combineSession(deps, { ...step, metric });
     if (await isSet(task, evaluation, event))
       return { evaluation: { ...keptEvaluation(evaluation), decidedAt: deps.now() }, isScore: false };
     const started = { ...evaluation, metricVersion: metric.version, fingerprint: inputFingerprint(event) };
     const known = results.get(resultKey(task, started));
     if (known?.fingerprint === started.fingerprint && isReusable(known, evaluation))
       return { evaluation: { ...known, ...causeOf(evaluation) }, isScore: false };
-    const evaluate = traitsOf(metric).needsModel ? runJudge : run;
-    return evaluate({ ...deps, pauses }, { ...step, metric }, started);
+    return (traitsOf(metric).needsModel ? runJudge : run)({ ...deps, pauses }, { ...step, metric }, started);
   }
 
   return async function runTask(task: Task, signal = deps.signal): Promise<TaskOutcome> {
@@ -104,29 +103,19 @@ export function makeRunTask(deps: RunTaskDeps) {
     const completed = [...superseded, ...done.map(({ evaluation }) => evaluation)];
     if (completed.length === 0) return taskOutcome(completed, postponed);
     await appendResults(deps, signal, resultRecords({ event, done, metrics, completed }));
-    for (const { evaluation } of done) results.set(resultKey(task, evaluation), evaluation);
+    for (const { evaluation } of done.filter(isResult)) results.set(resultKey(task, evaluation), evaluation);
     return taskOutcome(completed, postponed);
   };
-}
-
-/** Returns the end of an evaluation whose metric does not apply any more, or of which that is not decided. */
-async function exclusionOf(
-  deps: RunTaskDeps,
-  { metric, appliesTo }: PreparedMetric,
-  { evaluation, event, work }: Step,
-): Promise<Ended | undefined> {
-  const rule = isRequested(evaluation) ? appliesOnRequest(metric) : appliesTo;
-  const exclusion = await runCooperatively(inSteps(rule(event, work)), createYieldToEventLoop());
-  if (exclusion === undefined) return undefined;
-  if (exclusion !== 'not_decided')
-    return closed(deps, evaluation, exclusion, 'the event or the metric was changed');
-  const undecided = { ...undecidedEvaluation(evaluation, evaluation), decidedAt: deps.now() };
-  return { evaluation: undecided, isScore: false };
 }
 
 function taskOutcome(completed: readonly Evaluation[], later: readonly Postponed[]): TaskOutcome {
   const repetition = later.some((one) => one.repetition === 'rarely') ? 'rarely' : 'soon';
   return { completed, postponed: later.map(({ postponed }) => postponed), repetition };
+}
+
+/** Whether a session matches is decided each time. */
+function isResult({ evaluation }: Ended): boolean {
+  return evaluation.decision !== 'pending' && !isUnmatched(evaluation);
 }
 
 function causeOf({ trigger, jobId }: Evaluation): Pick<Evaluation, 'trigger' | 'jobId'> {
@@ -161,15 +150,6 @@ async function run(
 
 function resultKey({ projectId, eventId }: Task, { metricId, metricVersion }: Evaluation): string {
   return `${projectId}/${eventId}/${metricId}/${metricVersion}`;
-}
-
-function closed(
-  { now }: RunTaskDeps,
-  evaluation: Evaluation,
-  decision: Evaluation['decision'],
-  reason: string,
-): Ended {
-  return { evaluation: { ...evaluation, decision, reason, decidedAt: now() }, isScore: false };
 }
 
 /** The event was deleted: the `store` reader removes the evaluations when it sees them. */

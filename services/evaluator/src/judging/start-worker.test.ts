@@ -5,6 +5,7 @@ import { createLogger, createMetrics } from '@assay/runtime';
 import { llmMetric, startFakeModel } from '../../test/judge-fixture.js';
 import { storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
+import { quietPeriod } from '../shared/quiet-period.js';
 import { startWorker } from './start-worker.js';
 
 it('uses the state of an event that was refreshed after its evaluation was decided', async () => {
@@ -23,6 +24,7 @@ it('uses the state of an event that was refreshed after its evaluation was decid
     ...model.deps,
     log: {
       end: () => Promise.resolve(new Map()),
+      position: () => Promise.resolve(new Map()),
       append: (records) => {
         const kinds = records.map(decodeRecord);
         const evaluations = kinds.flatMap((one) =>
@@ -36,12 +38,15 @@ it('uses the state of an event that was refreshed after its evaluation was decid
       states: () => Promise.resolve(new Map()),
       evaluations: () => Promise.resolve(new Map()),
       pendingEvaluations: () => Promise.resolve([]),
+      rollups: () => Promise.resolve(new Map()),
+      sessionMetrics: () => Promise.resolve(new Map()),
     },
     definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
     waitUntilStored: () => Promise.reject(new Error('not part of the test')),
     logger: createLogger({ level: 'error', service: 'evaluator' }),
     metrics: createMetrics({ processMetrics: false }),
     maxAgeMs: 86_400_000,
+    quiet: quietPeriod(1_000),
     now: () => 2_000,
   });
   const cause = { fingerprint: inputFingerprint(event), trigger: event.version, decidedAt: 1_000 };

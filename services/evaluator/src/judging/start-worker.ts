@@ -1,55 +1,23 @@
 import { setMaxListeners } from 'node:events';
-import type { EventLog, LogPosition } from '@assay/event-log';
-import type { EvaluationRow, EventStore } from '@assay/event-store';
-import { eventKey, type Freshness } from '@assay/log-readers';
+import { awaitsQuiet, type Evaluation } from '@assay/domain';
+import type { EvaluationRow } from '@assay/event-store';
+import { eventKey } from '@assay/log-readers';
 import type { Repetition } from '@assay/judges';
-import type { Logger, Metrics } from '@assay/runtime';
 import { LRUCache } from 'lru-cache';
-import type { MetricDefinitions } from '../definitions/metric-definitions.js';
-import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
+import type { EvaluationOutcome } from '../kinds/metric-kind.js';
 import { PYTHON_POOL } from '../kinds/python.js';
 import type { NewWork } from '../shared/work-item.js';
 import { appendDurably } from './append-durably.js';
 import { isLate, type StoredEvent, type TaskOutcome } from './evaluation-step.js';
+import { separateHeld } from './held-tasks.js';
 import { PostponedTasks } from './postponed-tasks.js';
 import { ProviderCalls, type ProjectProviderState } from './provider-calls.js';
 import { makeRunTask } from './run-task.js';
+import { QuietSessions } from './quiet-sessions.js';
+import { SessionReads } from './session-reads.js';
 import { TaskQueue, type PoolLimits, type ProjectBounds, type Task } from './task-queue.js';
 import { groupByEvent, mergeTasks, tasksOf } from './tasks-of-work.js';
-
-export interface WorkerOptions extends EvaluateMetricDeps {
-  readonly log: Pick<EventLog, 'append' | 'end'>;
-  readonly store: Pick<EventStore, 'states' | 'evaluations' | 'pendingEvaluations'>;
-  readonly definitions: Pick<MetricDefinitions, 'of'>;
-  readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
-  /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */
-  readonly maxAgeMs: number;
-  readonly logger: Logger;
-  readonly metrics: Metrics;
-  /** Unix milliseconds. */
-  readonly now: () => number;
-  /** How often the worker looks for what is due, in milliseconds; 1,000 by default. */
-  readonly tickMs?: number;
-}
-
-/** Carries out evaluations that were decided. */
-export interface Worker {
-  /** Takes over evaluations whose decisions are durable. What does not fit into memory is read from the store later. */
-  accept(work: readonly NewWork[]): void;
-  /** Takes the present states of events, so that evaluations that wait do not use older ones. */
-  refresh(events: readonly StoredEvent[]): void;
-  /**
-   * Ends the evaluations of all partitions but these without a result: another process reads the others now, and
-   * continues what is pending there.
-   */
-  keepOnly(partitions: readonly number[]): void;
-  /** Continues the evaluations of these partitions, and of no others. */
-  assigned(partitions: readonly number[]): void;
-  /** Returns the providers whose last call by a project has failed: by this one, or by any. */
-  providers(projectId?: string): ProjectProviderState[];
-  /** Ends what runs; the rest stays pending. Idempotent. */
-  stop(): Promise<void>;
-}
+import type { Worker, WorkerOptions } from './worker.js';
 
 /** More than the runner has processes, so that the results of several evaluations are appended together. */
 const PYTHON_LIMITS: PoolLimits = { total: 64, perProject: 32, reserve: 0 };
@@ -98,17 +66,21 @@ class RunningWorker implements Worker {
   /** Evaluations that ended since the scan began, whose rows may still be pending. */
   #endedSinceScan = new Set<string>();
   readonly #postponed: PostponedTasks;
+  readonly #held: QuietSessions;
 
   constructor(private readonly options: WorkerOptions) {
     const { now, metrics } = options;
     // Every evaluation that runs listens.
     setMaxListeners(0, this.#stopping.signal);
     this.#calls = new ProviderCalls(now, metrics);
-    this.#postponed = new PostponedTasks({ maxTasks: MAX_TASKS, maxPerProject: MAX_TASKS_PER_PROJECT, now });
+    const bounds = { maxTasks: MAX_TASKS, maxPerProject: MAX_TASKS_PER_PROJECT };
+    this.#postponed = new PostponedTasks({ ...bounds, now });
+    this.#held = new QuietSessions({ ...options, ...bounds, signal: this.#stopping.signal });
     this.#runTask = makeRunTask({
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
       loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
+      sessions: new SessionReads(options.store),
       append: (records) => appendDurably(records, options, this.#stopping.signal),
       mayCall: (task) => this.#calls.mayCall(task),
       onJudged: (task, { provider }) => this.#endCall(task, provider),
@@ -162,14 +134,21 @@ class RunningWorker implements Worker {
     this.#partitions = partitions;
     this.#queue.clear();
     this.#postponed.clear();
+    this.#held.clear();
     this.#isScanNeeded = true;
   }
 
   /** Queues work by its pools, unless another process continues it. */
   async #place(work: readonly NewWork[]): Promise<void> {
     try {
-      for (const item of work.filter(({ partition }) => this.#partitions.includes(partition)))
-        for (const task of await this.#tasksOf(item)) this.#add(task);
+      for (const item of work.filter(({ partition }) => this.#partitions.includes(partition))) {
+        const { held, ready } = separateHeld(item.evaluations);
+        for (const task of await this.#tasksOf({ ...item, evaluations: ready })) {
+          this.#held.remove(task);
+          this.#add(task);
+        }
+        for (const task of await this.#tasksOf({ ...item, evaluations: held })) this.#held.add(task);
+      }
     } catch (error) {
       this.#isScanNeeded = true;
       this.options.logger.warn('evaluations are postponed, their metrics are not known', {}, error);
@@ -226,7 +205,9 @@ class RunningWorker implements Worker {
   }
 
   #finish(task: Task, { completed, postponed, repetition }: TaskOutcome): void {
-    for (const { decision, metricId } of completed) {
+    const { held, ready } = separateHeld(completed);
+    if (held.length > 0) this.#held.add({ ...task, evaluations: held });
+    for (const { decision, metricId } of ready) {
       this.#ended.inc({ decision });
       if (this.#scanning) this.#endedSinceScan.add(`${task.projectId}/${task.eventId}/${metricId}`);
     }
@@ -247,6 +228,8 @@ class RunningWorker implements Worker {
     );
     for (const task of due) this.#add(task);
     this.#startTasks();
+    this.#releaseHeld();
+    if (this.#held.takeMissed()) this.#isScanNeeded = true;
     const known = this.#queue.waiting + this.#postponed.size;
     if (!this.#isScanNeeded || this.#scanning || known > MAX_TASKS / 2) return;
     this.#isScanNeeded = false;
@@ -258,6 +241,14 @@ class RunningWorker implements Worker {
       })
       .finally(() => (this.#scanning = undefined));
     this.#track(this.#scanning);
+  }
+
+  #releaseHeld(): void {
+    const released = this.#held.release((tasks) => {
+      for (const task of tasks) this.#add(task);
+      this.#startTasks();
+    });
+    if (released) this.#track(released);
   }
 
   /** Queues evaluations that are pending in the store and not known here. */
@@ -284,9 +275,14 @@ class RunningWorker implements Worker {
     for (const { projectId, eventId, logPartition: partition, ...evaluation } of rows) {
       const item: NewWork = { projectId, eventId, partition, evaluations: [evaluation] };
       const [task] = await this.#tasksOf(item);
-      if (task && !this.#queue.has(task) && !this.#postponed.has(task.key)) work.push(item);
+      if (task && !this.#isKnown(task, evaluation)) work.push(item);
     }
     return groupByEvent(work);
+  }
+
+  #isKnown(task: Task, evaluation: Evaluation): boolean {
+    if (awaitsQuiet(evaluation) && this.#held.has(task.key, evaluation.metricId)) return true;
+    return this.#queue.has(task) || this.#postponed.has(task.key);
   }
 
   async #loadEvent(task: Task): Promise<StoredEvent | undefined> {

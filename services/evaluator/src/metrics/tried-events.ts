@@ -6,11 +6,15 @@ import {
   type Event,
   type EventPosition,
   type JsonObject,
+  type SessionTotals,
 } from '@assay/domain';
 import type { EventKey, EventRowsQuery, EventState, EventStore } from '@assay/event-store';
 import { eventKey, splitBySize } from '@assay/log-readers';
 
-export type TriedEventStore = Pick<EventStore, 'states' | 'stateSizes' | 'eventRows' | 'sessionMetrics'>;
+export type TriedEventStore = Pick<
+  EventStore,
+  'states' | 'stateSizes' | 'eventRows' | 'sessionMetrics' | 'rollups'
+>;
 
 /** How many of the newest events match a metric, and the newest ones that do. */
 export interface NewestMatches {
@@ -18,10 +22,12 @@ export interface NewestMatches {
   readonly eventIds: readonly string[];
 }
 
-/** A stored event, and for a session the metrics of all its events. */
+/** A stored event, and for a session the metrics and the totals of its events. */
 export interface LoadedEvent {
   readonly event: Event;
   readonly sessionMetrics?: readonly JsonObject[];
+  /** Absent for a session without events, too. */
+  readonly totals?: SessionTotals;
 }
 
 interface Scope {
@@ -83,9 +89,12 @@ export async function* loadTriedEvents(
     const ofSessions = await store.sessionMetrics(
       sessions.map(({ event_id: eventId }) => ({ projectId, eventId })),
     );
+    const sessionIds = sessions.map(({ session_id: id }) => id);
+    const ofEvents = await store.rollups(projectId, sessionIds, { signal });
     yield events.map((event) => {
       const sessionMetrics = ofSessions.get(eventKey({ projectId, eventId: event.event_id }));
-      return { event, ...(sessionMetrics && { sessionMetrics }) };
+      const totals = event.event_type === 'session' ? ofEvents.get(event.session_id) : undefined;
+      return { event, ...(sessionMetrics && { sessionMetrics }), ...(totals && { totals }) };
     });
   }
 }

@@ -5,29 +5,27 @@ import {
   type TryMetricRequest,
 } from '@assay/contracts';
 import {
-  appliesTo,
   BatchWork,
   canonicalUuid,
   hasGroundTruth,
-  inSteps,
   isAlwaysEvaluated,
   isSampled,
   newMetric,
   withDefaultModel,
   type DefaultModel,
   type DeployedMetric,
-  type Event,
 } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
 import { withHeaders, type Operation } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
-import { createYieldToEventLoop, FairSlots, runCooperatively } from '@assay/runtime';
+import { FairSlots } from '@assay/runtime';
 import { combinedSources } from '../deciding/decide-event.js';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
-import type { ProjectMetrics } from '../definitions/project-metrics.js';
+import { prepareOnRequest, type ProjectMetrics } from '../definitions/project-metrics.js';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
 import { failed } from '../kinds/results.js';
+import { exclusionNow } from '../definitions/exclusion-now.js';
 import { loadTriedEvents, newestMatches, type LoadedEvent, type TriedEventStore } from './tried-events.js';
 
 export interface TryMetricDeps extends EvaluateMetricDeps {
@@ -125,7 +123,7 @@ async function tryOn(deps: TryMetricDeps, attempt: Attempt, loaded: LoadedEvent)
     event_name: event.event_name,
     event_type: event.event_type,
     start_time: event.start_time,
-    matches: await matchesAll(metric, event),
+    matches: await matchesAll(metric, loaded),
     sampled: isAlwaysEvaluated(event) || isSampled(metric.id, event.event_id, metric.sampling_percentage),
     value,
     explanation: explanation === '' ? null : explanation,
@@ -141,11 +139,14 @@ async function tryOn(deps: TryMetricDeps, attempt: Attempt, loaded: LoadedEvent)
 }
 
 /** Returns whether the event matches all filters; null when that takes too much work to be decided. */
-async function matchesAll(metric: DeployedMetric, event: Event): Promise<boolean | null> {
-  const rules = { enabled_in_prod: true, needs_ground_truth: false, sampling_percentage: 100 };
-  const exclusion = appliesTo({ ...metric, ...rules })(event, new BatchWork().forEvent());
-  const found = await runCooperatively(inSteps(exclusion), createYieldToEventLoop());
-  return found === 'not_decided' ? null : found === undefined;
+async function matchesAll(
+  metric: DeployedMetric,
+  { event, totals }: Pick<LoadedEvent, 'event' | 'totals'>,
+): Promise<boolean | null> {
+  const prepared = prepareOnRequest({ ...metric, needs_ground_truth: false });
+  const work = new BatchWork().forEvent();
+  const exclusion = await exclusionNow(prepared, { event, work, totals: () => Promise.resolve(totals) });
+  return exclusion === 'not_decided' ? null : exclusion === undefined;
 }
 
 async function evaluate(

@@ -11,5 +11,5 @@ export { ANY_ITEM, type PathPart } from './field-parts.js';
 export { excludeSessions } from './derived-fields.js';
 export { foldText } from './match/fold-text.js';
 export { withoutNegation } from './match/any-item.js';
-export { checkArrivalFilters, checkNotDerived, checkStoredFilters } from './stored-filters.js';
-export { arrivalWarnings } from './stored-warnings.js';
+export { checkArrivalFilters, checkStoredFilters } from './stored-filters.js';
+export { arrivalWarnings, indexWarnings } from './stored-warnings.js';

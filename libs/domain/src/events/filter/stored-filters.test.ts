@@ -52,11 +52,13 @@ describe('filters on events that arrive', () => {
     expect(() => checkStoredFilters([filter], 'filters')).not.toThrow();
   });
 
-  it('of a metric and of its change are checked, and those that it has stay', () => {
+  it('of a metric and of its change are checked, and may name what sessions derive', () => {
     const filters = { filterArray: [{ field: 'duration', operator: 'greater than', value: 5 }] };
     const metric = newMetric({ name: 'm', type: 'PYTHON', criteria: 'result = 1' });
-    expect(() => newMetric({ ...metric, filters })).toThrow(/^filters.filterArray\[0\].field/);
-    expect(() => changedMetric(metric, { filters })).toThrow(/^filters.filterArray\[0\].field/);
+    expect(newMetric({ ...metric, filters }).filters).toEqual(filters);
+    expect(changedMetric(metric, { filters }).filters).toEqual(filters);
+    const wrong = { filterArray: [{ field: 'inputs.0.a', operator: 'is', value: 5 }] };
+    expect(() => newMetric({ ...metric, filters: wrong })).toThrow(/^filters.filterArray\[0\].field/);
     expect(changedMetric({ ...metric, filters }, { description: 'new' }).filters).toEqual(filters);
   });
 });

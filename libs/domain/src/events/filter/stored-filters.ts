@@ -6,7 +6,7 @@ import { acceptFilters, type FilterInput } from './accept-filters.js';
 const MAX_PATTERN_LENGTH = 1_000;
 
 /**
- * Checks filters that are to be stored, and evaluated for every event that arrives: as {@link acceptFilters}, and a text
+ * Checks filters that are to be stored, and evaluated for every event: as {@link acceptFilters}, and a text
  * that events are searched for has at most 1,000 characters.
  * @param list path of the filters in the request
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].value`
@@ -24,20 +24,12 @@ export function checkStoredFilters(inputs: readonly FilterInput[], list: string)
 }
 
 /**
- * Checks filters that are to decide about events when they arrive: as {@link checkStoredFilters}. What sessions derive from
- * their events is not known then, so that such a filter would never select what a search with it finds.
+ * Checks filters of a queue, which decide about events when they arrive: as {@link checkStoredFilters}. What sessions derive
+ * from their events is not known then, so that such a filter would never select what a search with it finds.
  * @throws AppError `VALIDATION_ERROR` naming the filter
  */
 export function checkArrivalFilters(inputs: readonly FilterInput[], list: string): void {
   checkStoredFilters(inputs, list);
-  checkNotDerived(inputs, list);
-}
-
-/**
- * Checks filters that decide about events themselves, also those that an earlier release stored.
- * @throws AppError `VALIDATION_ERROR` naming a filter on what sessions derive from their events
- */
-export function checkNotDerived(inputs: readonly FilterInput[], list: string): void {
   const derived = derivedInput(inputs);
   if (derived === undefined) return;
   throw validationError(

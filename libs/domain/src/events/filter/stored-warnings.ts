@@ -6,7 +6,7 @@ const DERIVED =
   'is derived when a session is read: the filters select no session that arrives, and backfills select those that match by then';
 
 /**
- * Returns what is wrong with filters of a metric or a queue that an earlier release stored, and that a request would be refused
+ * Returns what is wrong with filters of a queue that an earlier release stored, and that a request would be refused
  * for: they select other events than they seem to.
  * @param list path of the filters in the response
  */

@@ -12,22 +12,31 @@ interface ChangesOfBatch {
   readonly events: readonly Event[];
 }
 
+type SessionStore = Pick<EventStore, 'sessionsOfEvents' | 'readChangeFlags'>;
+
+/** Returns the sessions whose composites may have changed: as {@link changedSessions}, of events with scores. */
+export function sessionsToCombine(
+  store: SessionStore,
+  { changed, events }: ChangesOfBatch,
+): Promise<EventKey[]> {
+  const withScores = events.filter(({ metrics }) => Object.keys(metrics).length > 0);
+  return changedSessions(store, { changed, events: withScores });
+}
+
 /**
- * Returns the sessions whose composites may have changed: those that have, or had, an event with scores, those of deleted
- * events, and those that events were moved out of and into.
+ * Returns the sessions whose events have changed: those that have, or had, one of the events, those of deleted events, and
+ * those that events were moved out of and into.
  */
-export async function sessionsToCombine(
-  store: Pick<EventStore, 'sessionsOfEvents' | 'readChangeFlags'>,
+export async function changedSessions(
+  store: SessionStore,
   { changed, events }: ChangesOfBatch,
 ): Promise<EventKey[]> {
   const sessions = new Map<string, EventKey>();
   const add = (projectId: string, eventId: string) =>
     sessions.set(eventKey({ projectId, eventId }), { projectId, eventId });
   const named = new Map(changed.map((event) => [eventKey(event), event.namedSessions]));
-  for (const { project_id: projectId, event_id: eventId, session_id: session, metrics } of events) {
-    if (Object.keys(metrics).length === 0) continue;
+  for (const { project_id: projectId, event_id: eventId, session_id: session } of events)
     for (const id of [session, ...(named.get(eventKey({ projectId, eventId })) ?? [])]) add(projectId, id);
-  }
   const deleted = changed.filter(({ isDeleted }) => isDeleted);
   const left = deleted.length === 0 ? [] : await store.sessionsOfEvents(deleted);
   const projectOf = new Map(deleted.map((event) => [eventKey(event), event.projectId]));
