@@ -10,10 +10,13 @@ import { mcp } from './mcp.js';
 import { openInference } from './openinference.js';
 import { openLlmetry } from './openllmetry.js';
 import { ag2 } from './ag2.js';
+import { agentOps } from './agentops.js';
 import { autoGen } from './autogen.js';
+import { braintrust } from './braintrust.js';
 import { crewAi } from './crewai.js';
 import { flue } from './flue.js';
 import { genkit } from './genkit.js';
+import { laminar } from './laminar.js';
 import { liveKit } from './livekit.js';
 import { mastra } from './mastra.js';
 import { mlflow } from './mlflow.js';
@@ -61,4 +64,7 @@ export const CONVENTIONS: readonly Convention[] = [
   pipecat,
   synonyms,
   autoGen,
+  laminar,
+  braintrust,
+  agentOps,
 ];

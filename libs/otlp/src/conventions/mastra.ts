@@ -1,5 +1,4 @@
-import type { JsonValue } from '@assay/domain';
-import { asKey, asParsed, asTags, asText, byName, fromTable } from './readers.js';
+import { asKey, asParsed, asTags, asText, byName, fromTable, memberOfKinds } from './readers.js';
 import type { Convention } from './rule.js';
 
 const MASTRA_TYPES = byName({
@@ -22,22 +21,6 @@ const MASTRA_TYPES = byName({
   ],
 });
 
-/**
- * Inputs and outputs are sent as `mastra.<type>.input`; the unflattened family is `{<type>: {input,
- * output}}`.
- */
-function member(name: 'input' | 'output'): (value: JsonValue) => JsonValue | undefined {
-  return (value) => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
-    for (const item of Object.values(value)) {
-      if (typeof item !== 'object' || item === null || Array.isArray(item)) continue;
-      const found = item[name];
-      if (found !== undefined) return asParsed(found);
-    }
-    return undefined;
-  };
-}
-
 export const mastra: Convention = {
   name: 'mastra',
   title: 'Mastra',
@@ -57,8 +40,8 @@ export const mastra: Convention = {
     {
       key: 'mastra.*',
       to: 'fact.input',
-      read: member('input'),
-      also: [{ to: 'fact.output', read: member('output') }],
+      read: memberOfKinds('input'),
+      also: [{ to: 'fact.output', read: memberOfKinds('output') }],
       partial: true,
       about: 'Inputs and outputs, as `mastra.<type>.input`; other attributes keep their key',
     },

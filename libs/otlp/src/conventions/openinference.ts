@@ -19,7 +19,7 @@ import { USAGE } from './openinference-usage.js';
 
 const KIND_TYPES = byName({
   model: ['llm', 'embedding'],
-  chain: ['chain', 'agent'],
+  chain: ['chain', 'agent', 'decision'],
   tool: ['tool', 'retriever', 'reranker', 'guardrail', 'evaluator', 'prompt'],
 });
 const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'], rerank: ['reranker'] });

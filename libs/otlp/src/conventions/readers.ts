@@ -114,3 +114,18 @@ export function byName(lists: Readonly<Record<string, readonly string[]>>): Read
     Object.entries(lists).flatMap(([value, names]) => names.map((name) => [name, value])),
   );
 }
+
+/**
+ * Reads inputs or outputs that are sent under the kind of the span, as `<kind>.input`: the unflattened family is `{<kind>: {input,
+ * output}}`.
+ */
+export function memberOfKinds(name: 'input' | 'output'): Reader {
+  return (value) => {
+    if (!isJsonObject(value)) return undefined;
+    for (const item of Object.values(value)) {
+      const found = isJsonObject(item) ? item[name] : undefined;
+      if (found !== undefined) return asParsed(found);
+    }
+    return undefined;
+  };
+}

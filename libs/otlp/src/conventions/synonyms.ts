@@ -1,3 +1,4 @@
+import { CALL_SYNONYMS } from './call-synonyms.js';
 import { asCount, asMilliseconds, asNumber } from './readers.js';
 import type { AttributeRule, Convention, Reader, Target } from './rule.js';
 
@@ -27,6 +28,7 @@ const SYNONYMS: readonly Synonyms[] = [
       'gen_ai.usage.time_to_first_token',
       'llm.latency.time_to_first_token',
       'llm.time_to_first_token',
+      'gen_ai.server.ttft',
     ],
   },
   {
@@ -39,7 +41,7 @@ const SYNONYMS: readonly Synonyms[] = [
     to: 'metadata.time_to_first_token_ms',
     read: asNumber,
     about: 'Time to the first token in milliseconds',
-    keys: ['gen_ai.time_to_first_token_ms', 'llm.time_to_first_token_ms'],
+    keys: ['gen_ai.time_to_first_token_ms', 'llm.time_to_first_token_ms', 'gen_ai.server.ttft_ms'],
   },
   {
     to: 'metadata.time_in_queue_ms',
@@ -118,11 +120,14 @@ const SYNONYMS: readonly Synonyms[] = [
 /** Spellings of times and counts that gateways, servers and SDKs use, in one table for every convention. */
 export const synonyms: Convention = {
   name: 'synonyms',
-  title: 'Other spellings of times and token counts',
+  title: 'Other spellings of times, token counts, costs and contents',
   precedence: 26,
   always: true,
   detectors: [],
-  rules: SYNONYMS.flatMap(({ keys, to, read, about }): AttributeRule[] =>
-    keys.map((key) => ({ key, to, read, about })),
-  ),
+  rules: [
+    ...SYNONYMS.flatMap(({ keys, to, read, about }): AttributeRule[] =>
+      keys.map((key) => ({ key, to, read, about })),
+    ),
+    ...CALL_SYNONYMS,
+  ],
 };

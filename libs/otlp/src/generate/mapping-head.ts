@@ -61,7 +61,8 @@ beside the input and output (the total tells, else a part larger than its sum, e
 \`metadata.usage_details\`. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`. Usage objects of OpenAI, Anthropic,
 Gemini, Bedrock, Cohere, LangChain and LiteLLM are read by one reader, whichever attribute holds them. Costs that are reported in parts only are added. Counts on
 events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
-\`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
+\`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, another spelling
+of the tables, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
 is reported, it is estimated from the prices of known models and flagged with \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
 
 A session aggregates its model events. If a model event is below another, with no model call between, and has the same response, or the same counts and a model that

@@ -1,0 +1,207 @@
+import { asHistory, asOutputMessages } from './chat-readers.js';
+import { asProvider } from './providers.js';
+import { asCount, asKey, asList, asNumber, asParsed, asText } from './readers.js';
+import { LAST_RESORT, type AttributeRule } from './rule.js';
+
+/** Keys of one fact, with what their rules share. */
+type Synonyms = Omit<AttributeRule, 'key'> & { readonly keys: readonly string[] };
+
+/** Costs in US dollars; Sentry's `gen_ai.cost.…_tokens` are costs of tokens. */
+const COSTS: readonly Synonyms[] = [
+  {
+    to: 'fact.cost',
+    order: 55,
+    read: asNumber,
+    about: 'Cost in US dollars',
+    keys: [
+      ...['gen_ai.usage.total_cost', 'gen_ai.usage.cost.total', 'gen_ai.usage.cost_usd'],
+      ...['gen_ai.usage.total_cost_usd', 'gen_ai.cost.total', 'gen_ai.cost.usd', 'gen_ai.cost.total_usd'],
+      ...['gen_ai.cost.total_tokens', 'gen_ai.cost.amount', 'gen_ai.cost'],
+      ...['llm.usage.cost', 'llm.usage.total_cost', 'llm.usage.cost_usd', 'ai.total_cost'],
+    ],
+  },
+  {
+    to: 'cost_details.prompt',
+    read: asNumber,
+    about: 'Cost of the input in US dollars',
+    keys: [
+      ...['gen_ai.usage.input_cost', 'gen_ai.usage.prompt_cost', 'gen_ai.usage.cost.input'],
+      ...['gen_ai.usage.cost.prompt', 'gen_ai.cost.input', 'gen_ai.cost.input_usd'],
+      ...['gen_ai.cost.input_tokens', 'llm.usage.input_cost', 'llm.usage.prompt_cost'],
+    ],
+  },
+  {
+    to: 'cost_details.completion',
+    read: asNumber,
+    about: 'Cost of the output in US dollars',
+    keys: [
+      ...['gen_ai.usage.output_cost', 'gen_ai.usage.completion_cost', 'gen_ai.usage.cost.output'],
+      ...['gen_ai.usage.cost.completion', 'gen_ai.cost.output', 'gen_ai.cost.output_usd'],
+      ...['gen_ai.cost.output_tokens', 'llm.usage.output_cost', 'llm.usage.completion_cost'],
+    ],
+  },
+  ...(['cache_read', 'cache_write', 'reasoning'] as const).map((part): Synonyms => ({
+    to: `cost_details.${part}`,
+    read: asNumber,
+    about: 'Part of the cost in US dollars',
+    keys: [`gen_ai.usage.cost.${part}`],
+  })),
+];
+
+const COUNTS: readonly Synonyms[] = [
+  {
+    to: 'usage.cache_read',
+    read: asCount,
+    about: 'Input tokens read from a cache',
+    keys: [
+      ...['gen_ai.usage.prompt_cached_tokens', 'gen_ai.usage.prompt_cache_hit_tokens'],
+      ...['gen_ai.usage.cached_content_tokens', 'llm.usage.cache_read_tokens'],
+    ],
+  },
+  {
+    to: 'usage.cache_write',
+    read: asCount,
+    about: 'Input tokens written to a cache',
+    keys: [
+      ...['gen_ai.usage.cache_create_input_tokens', 'gen_ai.usage.prompt_cache_creation_tokens'],
+      ...['llm.usage.cache_creation_tokens', 'llm.usage.cache_write_tokens'],
+    ],
+  },
+  {
+    to: 'usage.reasoning',
+    read: asCount,
+    about: 'Reasoning tokens',
+    keys: ['gen_ai.usage.thinking_tokens', 'llm.usage.thinking_tokens'],
+  },
+  {
+    to: 'usage_details.audio_input',
+    read: asCount,
+    about: 'Input tokens of audio',
+    keys: [
+      'gen_ai.usage.audio_input_tokens',
+      'gen_ai.usage.input_audio_tokens',
+      'gen_ai.usage.input_tokens.audio',
+    ],
+  },
+  {
+    to: 'usage_details.audio_output',
+    read: asCount,
+    about: 'Output tokens of audio',
+    keys: [
+      'gen_ai.usage.audio_output_tokens',
+      'gen_ai.usage.output_audio_tokens',
+      'gen_ai.usage.output_tokens.audio',
+    ],
+  },
+  { to: 'usage.input', read: asCount, about: 'Input tokens', keys: ['ai.prompt_tokens.used'] },
+  { to: 'usage.output', read: asCount, about: 'Output tokens', keys: ['ai.completion_tokens.used'] },
+  { to: 'usage.total', read: asCount, about: 'All tokens', keys: ['ai.total_tokens.used'] },
+];
+
+const CONTENT: readonly Synonyms[] = [
+  {
+    to: 'fact.history',
+    read: asHistory,
+    about: 'Input messages',
+    keys: ['gen_ai.agent.invocation_input', 'ai.input_messages'],
+  },
+  {
+    to: 'fact.output_messages',
+    read: asOutputMessages,
+    about: 'Output messages',
+    keys: ['gen_ai.agent.invocation_output', 'ai.responses'],
+  },
+  { to: 'fact.answer_text', read: asText, about: 'Text of the answer', keys: ['gen_ai.output.text'] },
+  {
+    to: 'fact.answer_reasoning',
+    read: asText,
+    about: 'Reasoning of the answer',
+    keys: ['gen_ai.response.thinking', 'gen_ai.response.reasoning'],
+  },
+  {
+    to: 'fact.tool_arguments',
+    read: asParsed,
+    about: 'Inputs of a tool',
+    keys: ['gen_ai.tool.args', 'gen_ai.tool.arguments', 'gen_ai.tool.call.input'],
+  },
+  {
+    to: 'fact.tool_result',
+    read: asParsed,
+    about: 'Outputs of a tool',
+    keys: [
+      ...['gen_ai.tool.result', 'gen_ai.tool.response'],
+      ...['gen_ai.tool.call.output', 'gen_ai.tool.call.response'],
+    ],
+  },
+  {
+    to: 'fact.input',
+    read: asParsed,
+    about: 'Inputs',
+    keys: [
+      'haystack.component.input',
+      'haystack.pipeline.input_data',
+      'haystack.agent.input',
+      'gen_ai.input',
+    ],
+  },
+  {
+    to: 'fact.output',
+    read: asParsed,
+    about: 'Outputs',
+    keys: [
+      ...['haystack.component.output', 'haystack.pipeline.output_data', 'haystack.agent.output'],
+      ...['gen_ai.output', 'weave.output'],
+    ],
+  },
+];
+
+const CALL: readonly Synonyms[] = [
+  {
+    to: 'config.model',
+    order: LAST_RESORT,
+    read: asText,
+    about: 'Model',
+    keys: ['llm.request.model', 'gen_ai.model', 'ai.model_id'],
+  },
+  {
+    to: 'metadata.response_model',
+    read: asText,
+    also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
+    about: 'Model that answered',
+    keys: ['llm.response.model'],
+  },
+  { to: 'config.provider', read: asProvider, about: 'Provider', keys: ['llm.vendor'] },
+  {
+    to: 'metadata.finish_reasons',
+    read: asList,
+    about: 'Finish reason',
+    keys: ['gen_ai.response.stop_reason', 'gen_ai.finish_reason', 'ai.finish_reason'],
+  },
+  {
+    to: 'metadata.error_type',
+    read: asText,
+    also: [{ to: 'fact.error_type', read: asText }],
+    about: 'Error type; marks a failure if the status is unset',
+    keys: ['gen_ai.error.type'],
+  },
+  {
+    to: 'fact.error_message',
+    read: asText,
+    keep: true,
+    about: 'Error text if the status has none',
+    keys: ['gen_ai.error.message'],
+  },
+  {
+    to: 'fact.session',
+    order: 93,
+    read: asKey,
+    keep: true,
+    about: 'Session id if no other attribute sets one',
+    keys: ['gen_ai.thread.id', 'wandb.thread_id'],
+  },
+];
+
+/** Other spellings of costs, counts, contents and facts of a call that SDKs, gateways and platforms use. */
+export const CALL_SYNONYMS: readonly AttributeRule[] = [...COSTS, ...COUNTS, ...CONTENT, ...CALL].flatMap(
+  ({ keys, ...shared }) => keys.map((key): AttributeRule => ({ key, ...shared })),
+);
