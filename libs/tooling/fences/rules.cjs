@@ -113,6 +113,8 @@ const folderOrder = {
     'worker',
     'payload',
     'session',
+    'diff',
+    'compare',
     'list',
     'shell',
     'screens',

@@ -109,7 +109,23 @@ const runs = createRoute({
   component: lazyRouteComponent(() => import('./screens/runs/runs-screen.js'), 'RunsScreen'),
 });
 
-const inProject = project.addChildren([projectIndex, start, sessions, events, session, runs]);
+const run = createRoute({
+  getParentRoute: () => project,
+  path: '/runs/$run',
+  staticData: { title: 'Run' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/run/run-screen.js'), 'RunScreen'),
+});
+
+const compare = createRoute({
+  getParentRoute: () => project,
+  path: '/compare/$new/$old',
+  staticData: { title: 'Comparison' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
+});
+
+const inProject = project.addChildren([projectIndex, start, sessions, events, session, runs, run, compare]);
 
 /** Every address of the console, once, with what its query may have. */
 export const router = createRouter({

@@ -58,6 +58,13 @@ export const COMMANDS = {
   part5: { name: 'Show the evaluations', scope: 'session', keys: ['5'] },
   zoom: { name: 'Zoom the waterfall to the event', scope: 'session', keys: ['z'] },
   zoomOut: { name: 'Show the whole time', scope: 'session', keys: ['Z'] },
+  datapointNext: { name: 'Next datapoint', scope: 'compare', keys: ['j', 'ArrowDown'] },
+  datapointPrevious: { name: 'Previous datapoint', scope: 'compare', keys: ['k', 'ArrowUp'] },
+  worseNext: { name: 'Next datapoint that became worse', scope: 'compare', keys: ['r'] },
+  betterNext: { name: 'Next datapoint that became better', scope: 'compare', keys: ['i'] },
+  diffNext: { name: 'Next way to show differences', scope: 'compare', keys: ['d'] },
+  runsSwap: { name: 'Swap the runs', scope: 'compare', keys: ['b'] },
+  datapointOpen: { name: 'Open the session of the new run', scope: 'compare', keys: ['Enter'] },
 } as const satisfies Record<string, Command>;
 
 export type CommandId = keyof typeof COMMANDS;

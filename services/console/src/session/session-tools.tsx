@@ -5,6 +5,7 @@ import { Button } from '../ui/button.js';
 import { PILLS, type Pill } from './select-steps.js';
 import { MODES, type Mode, type SessionView } from './session-view.js';
 import type { Cursor, Selection } from './use-cursor.js';
+import '../ui/choices.css';
 
 const PILL_LABELS: Readonly<Record<Pill, string>> = {
   key: 'Key steps',
@@ -60,7 +61,7 @@ export function SessionTools(props: Props) {
           </button>
         </span>
       )}
-      <span className="session-space" />
+      <span className="space" />
       <div className="segments" role="group" aria-label="View">
         {MODES.map((mode) => (
           <button

@@ -24,14 +24,14 @@ export function useLive(project: string, refresh: () => Promise<unknown>): void 
 }
 
 async function poll(project: string, refresh: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  let known: number | undefined;
+  let known: string | undefined;
   let notBefore = 0;
   while (await nextPoll(signal)) {
     if (document.visibilityState !== 'visible') continue;
-    const total = await getStatus(project, signal).then(storedTotal, () => undefined);
-    known ??= total;
-    if (total === undefined || total === known || performance.now() < notBefore) continue;
-    known = total;
+    const counter = await getStatus(project, signal).then(storedCounter, () => undefined);
+    known ??= counter;
+    if (counter === undefined || counter === known || performance.now() < notBefore) continue;
+    known = counter;
     const started = performance.now();
     await refresh();
     const took = performance.now() - started;
@@ -50,8 +50,10 @@ function nextPoll(signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Records that were stored so far; undefined for a server without the counter. */
-function storedTotal({ stages }: Status): number | undefined {
+/** Changes when records were stored: their number, else those of the last 5 minutes and hour; undefined when it is not known. */
+function storedCounter({ stages }: Status): string | undefined {
   const stored = stages.find(({ name }) => name === 'stored');
-  return stored === undefined || !('total' in stored) ? undefined : Number(stored.total);
+  if (stored === undefined) return undefined;
+  const { last_5_minutes: lately, last_hour: hourly, ...others } = stored;
+  return 'total' in others ? String(others.total) : `${String(lately)} ${String(hourly)}`;
 }

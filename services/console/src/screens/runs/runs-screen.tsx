@@ -1,4 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pageOfRuns, summariesOfRuns, type Run, type RunSummary } from '../../api/runs.js';
 import { formatCost } from '../../format/cost.js';
@@ -18,6 +19,11 @@ const PAGE = 50;
 export function RunsScreen() {
   const project = useProject();
   const [page, setPage] = useState(1);
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const choose = (id: string) =>
+    setChosen((before) =>
+      before.includes(id) ? before.filter((one) => one !== id) : [...before.slice(-1), id],
+    );
   const query = useQuery({
     queryKey: ['runs', project, page],
     queryFn: ({ signal }) => pageOfRuns(project, { page, limit: PAGE }, signal),
@@ -40,7 +46,8 @@ export function RunsScreen() {
   const { total, has_next: hasNext } = query.data.pagination;
   return (
     <div className="runs">
-      <RunTable runs={runs} summaries={summaries} />
+      <CompareChosen project={project} runs={runs} chosen={chosen} />
+      <RunTable runs={runs} summaries={summaries} project={project} chosen={chosen} onChoose={choose} />
       <p className="runs-note">
         {formatCount(runs.length)} / {formatCount(total)} runs
         {page > 1 && <Button kind="quiet" label="Newer" onPress={() => setPage(page - 1)} />}
@@ -63,14 +70,39 @@ function useSummaries(project: string, runs: readonly Run[]): ReadonlyMap<string
 interface TableProps {
   readonly runs: readonly Run[];
   readonly summaries: ReadonlyMap<string, RunSummary>;
+  readonly project: string;
+  /** Ids of the runs to compare, at most two. */
+  readonly chosen: readonly string[];
+  readonly onChoose: (id: string) => void;
 }
 
-function RunTable({ runs, summaries }: TableProps) {
+/** The way to compare two runs: the later one is the new one. */
+function CompareChosen({ project, runs, chosen }: Pick<TableProps, 'project' | 'runs' | 'chosen'>) {
+  const [newer, older] = runs.filter(({ run_id: id }) => chosen.includes(id));
+  if (newer === undefined || older === undefined)
+    return <p className="runs-note">Choose two runs to compare them.</p>;
+  return (
+    <p className="runs-note">
+      <Link
+        to="/p/$project/compare/$new/$old"
+        params={{ project, new: newer.run_id, old: older.run_id }}
+        className="button button-primary"
+      >
+        Compare {newer.name ?? newer.run_id.slice(0, 8)} against {older.name ?? older.run_id.slice(0, 8)}
+      </Link>
+    </p>
+  );
+}
+
+function RunTable({ runs, summaries, project, chosen, onChoose }: TableProps) {
   const numbers = ['Datapoints', 'Passed', 'Errors', 'Median', 'Tokens', 'Cost'];
   return (
     <table className="runs-table">
       <thead>
         <tr>
+          <th scope="col">
+            <span className="visually-hidden">Compare</span>
+          </th>
           <th scope="col">Created</th>
           <th scope="col">Name</th>
           <th scope="col">Status</th>
@@ -84,14 +116,29 @@ function RunTable({ runs, summaries }: TableProps) {
       </thead>
       <tbody>
         {runs.map((run) => (
-          <RunRow key={run.run_id} run={run} summary={summaries.get(run.run_id)} />
+          <RunRow
+            key={run.run_id}
+            run={run}
+            summary={summaries.get(run.run_id)}
+            project={project}
+            isChosen={chosen.includes(run.run_id)}
+            onChoose={onChoose}
+          />
         ))}
       </tbody>
     </table>
   );
 }
 
-function RunRow({ run, summary }: { readonly run: Run; readonly summary: RunSummary | undefined }) {
+interface RowProps {
+  readonly run: Run;
+  readonly summary: RunSummary | undefined;
+  readonly project: string;
+  readonly isChosen: boolean;
+  readonly onChoose: (id: string) => void;
+}
+
+function RunRow({ run, summary, project, isChosen, onChoose }: RowProps) {
   const { zone } = usePreferences();
   const createdAt = Date.parse(run.created_at);
   const passed = summary && `${formatCount(summary.passed)} / ${formatCount(summary.datapoints)}`;
@@ -105,9 +152,20 @@ function RunRow({ run, summary }: { readonly run: Run; readonly summary: RunSumm
   ];
   return (
     <tr>
+      <td>
+        <input
+          type="checkbox"
+          className="runs-check"
+          checked={isChosen}
+          aria-label={`Compare ${run.name ?? run.run_id}`}
+          onChange={() => onChoose(run.run_id)}
+        />
+      </td>
       <td title={isoTime(createdAt)}>{formatTime(createdAt, zone, Date.now())}</td>
       <th scope="row" title={run.run_id}>
-        {run.name ?? run.run_id}
+        <Link to="/p/$project/runs/$run" params={{ project, run: run.run_id }}>
+          {run.name ?? run.run_id}
+        </Link>
       </th>
       <td>{run.status}</td>
       {numbers.map((text, index) => (
