@@ -12,6 +12,22 @@ const dist = join(folder, 'dist');
 /** Pictures are compressed already. */
 const COMPRESSED = /\.(?:js|css|html|svg|json)$/;
 
+/** Styles of a later layer win over those of an earlier one, wherever a file is in the style sheet. */
+const LAYERS = '@layer tokens, reset, parts, screens;';
+
+function orderLayers() {
+  return {
+    name: 'order-layers',
+    generateBundle: {
+      order: 'post',
+      handler(_options, bundle) {
+        for (const file of Object.values(bundle))
+          if (file.fileName.endsWith('.css')) file.source = `${LAYERS}${file.source}`;
+      },
+    },
+  };
+}
+
 /** Writes `.gz` and `.br` beside each file, which the server sends unchanged. */
 function compress() {
   return {
@@ -36,12 +52,7 @@ await build({
   root: folder,
   base: '/console/',
   logLevel: 'warn',
-  plugins: [react(), compress()],
-  resolve: {
-    alias: {
-      '@assay/domain/browser': fileURLToPath(new URL('../../libs/domain/src/browser.ts', import.meta.url)),
-    },
-  },
+  plugins: [react(), orderLayers(), compress()],
   worker: { format: 'es' },
   build: {
     outDir: dist,
@@ -49,6 +60,8 @@ await build({
     target: ['es2023', 'chrome123', 'firefox128', 'safari17.5'],
     // The policy of the responses admits neither inline code nor data of other origins in scripts.
     assetsInlineLimit: 0,
+    // One style sheet: its layers have one order, and no screen appears before its styles.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     ...(process.argv.includes('--watch') && { watch: {} }),

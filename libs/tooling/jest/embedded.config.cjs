@@ -1,4 +1,4 @@
-// Unit, contract, end-to-end and conformance tests on the embedded stores. `resilience` has the other tests that need no server.
+// Unit, contract, end-to-end and conformance tests on the embedded stores. `resilience` and `console` have the other tests that need no server.
 const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
@@ -7,6 +7,6 @@ module.exports = {
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
     '\\.engines\\.test\\.ts$',
-    '<rootDir>/test/(chaos|overload)/',
+    '<rootDir>/test/(chaos|console|overload)/',
   ],
 };

@@ -11,6 +11,7 @@ const rooms = [
   'e2e',
   'conformance',
   'chaos',
+  'console',
   'bench',
   'overload',
   'fuzz',

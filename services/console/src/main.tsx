@@ -1,4 +1,3 @@
-// The first style sheet decides the order of the layers.
 import './theme/tokens.css';
 import './theme/reset.css';
 import { StrictMode } from 'react';

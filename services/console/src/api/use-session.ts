@@ -1,3 +1,4 @@
+import { missingPermission, type Permission } from '@assay/domain/browser';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { getSession, type ConsoleSession, type SignedInProject } from './session.js';
 import { useProject } from '../url/use-project.js';
@@ -19,7 +20,7 @@ export function useSignedInProject(): SignedInProject | undefined {
 }
 
 /** Whether the key of the project may do something. A key without a list may do everything. */
-export function useMay(permission: string): boolean {
-  const permissions = useSignedInProject()?.permissions;
-  return permissions === null || permissions === undefined || permissions.some((one) => one === permission);
+export function useMay(permission: Permission): boolean {
+  const permissions = useSignedInProject()?.permissions ?? undefined;
+  return missingPermission({ permissions: permissions }, [permission]) === undefined;
 }

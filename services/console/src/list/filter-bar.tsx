@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useRef, useState, type FormEvent } from 'react';
 import { useCommands } from '../keyboard/dispatch.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
@@ -48,10 +48,10 @@ function SearchBox({ filters, change }: Pick<Props, 'change'> & { readonly filte
   const box = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
   useCommands({ find: () => box.current?.focus() });
-  useEffect(() => setText(''), [filters]);
   function onSubmit(event: FormEvent): void {
     event.preventDefault();
     if (text.trim() === '') return;
+    setText('');
     change({
       filters: [...filters, { field: 'text', operator: 'contains', value: text.trim(), type: 'string' }],
     });

@@ -1,3 +1,4 @@
+import { FILTER_OPERATORS, FILTER_TYPES, type FilterOperator, type FilterType } from '@assay/domain/browser';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
 import { schemaOfEvents, valuesOfField } from '../api/events.js';
@@ -6,7 +7,7 @@ import { useCommands } from '../keyboard/dispatch.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Panel } from '../ui/panel.js';
-import { OPERATORS, takesNoValue, type Operator, type ValueType } from '../url/filters.js';
+import { takesNoValue } from '../url/filters.js';
 import { toDateRange, type ListView } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
 import type { ListKind } from './columns.js';
@@ -34,11 +35,11 @@ export function FilterEditor(props: Props) {
 
 function EditorForm({ kind, view, change, onDone }: Props & { readonly onDone: () => void }) {
   const [field, setField] = useState('');
-  const [operator, setOperator] = useState<Operator>('is');
+  const [operator, setOperator] = useState<FilterOperator>('is');
   const [value, setValue] = useState('');
-  const [type, setType] = useState<ValueType>();
+  const [type, setType] = useState<FilterType>();
   const values = useValues(kind, view, field, value);
-  function add(chosen: string, chosenType: ValueType): void {
+  function add(chosen: string, chosenType: FilterType): void {
     change({ filters: [...view.filters, { field, operator, value: chosen, type: chosenType }] });
     onDone();
   }
@@ -130,8 +131,8 @@ function OperatorSelect({
   operator,
   onChange,
 }: {
-  readonly operator: Operator;
-  readonly onChange: (operator: Operator) => void;
+  readonly operator: FilterOperator;
+  readonly onChange: (operator: FilterOperator) => void;
 }) {
   const id = useId();
   return (
@@ -139,9 +140,9 @@ function OperatorSelect({
       <label htmlFor={id}>Operator</label>
       <select
         {...{ id, className: 'input', value: operator }}
-        onChange={(event) => onChange(OPERATORS.find((one) => one === event.target.value) ?? 'is')}
+        onChange={(event) => onChange(FILTER_OPERATORS.find((one) => one === event.target.value) ?? 'is')}
       >
-        {OPERATORS.map((one) => (
+        {FILTER_OPERATORS.map((one) => (
           <option key={one}>{one}</option>
         ))}
       </select>
@@ -150,22 +151,21 @@ function OperatorSelect({
 }
 
 interface TypeProps {
-  readonly type: ValueType | undefined;
-  readonly suggested: ValueType;
-  readonly onChange: (type: ValueType) => void;
+  readonly type: FilterType | undefined;
+  readonly suggested: FilterType;
+  readonly onChange: (type: FilterType) => void;
 }
 
 function TypeSelect({ type, suggested, onChange }: TypeProps) {
   const id = useId();
-  const types: readonly ValueType[] = ['string', 'number', 'boolean', 'datetime'];
   return (
     <div className="field">
       <label htmlFor={id}>Compare as</label>
       <select
         {...{ id, className: 'input', value: type ?? suggested }}
-        onChange={(event) => onChange(types.find((one) => one === event.target.value) ?? 'string')}
+        onChange={(event) => onChange(FILTER_TYPES.find((one) => one === event.target.value) ?? 'string')}
       >
-        {types.map((one) => (
+        {FILTER_TYPES.map((one) => (
           <option key={one}>{one}</option>
         ))}
       </select>
@@ -174,7 +174,7 @@ function TypeSelect({ type, suggested, onChange }: TypeProps) {
 }
 
 /** The type that the operator needs, else that of the values. */
-function typeFor(operator: Operator, ofValues: ValueType | undefined): ValueType {
+function typeFor(operator: FilterOperator, ofValues: FilterType | undefined): FilterType {
   if (operator === 'after' || operator === 'before') return 'datetime';
   if (/than/.test(operator)) return 'number';
   if (/contains/.test(operator)) return 'string';

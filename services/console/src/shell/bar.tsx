@@ -36,7 +36,7 @@ export function Bar() {
       <Button
         label={keyNames('palette')[0] ?? ''}
         icon="search"
-        aria-label="Open the command palette"
+        aria-label={`Open the command palette (${keyNames('palette')[0] ?? ''})`}
         onPress={() => runCommand('palette')}
       />
     </header>

@@ -1,20 +1,13 @@
 import fc from 'fast-check';
-import {
-  OPERATORS,
-  parseFilter,
-  printFilter,
-  takesNoValue,
-  toWireFilter,
-  VALUE_TYPES,
-  type ListFilter,
-} from './filters.js';
+import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain/browser';
+import { parseFilter, printFilter, takesNoValue, toWireFilter, type ListFilter } from './filters.js';
 
 const filters: fc.Arbitrary<ListFilter> = fc
   .record({
     field: fc.string({ minLength: 1, maxLength: 40, unit: 'binary' }),
-    operator: fc.constantFrom(...OPERATORS),
+    operator: fc.constantFrom(...FILTER_OPERATORS),
     value: fc.string({ maxLength: 60, unit: 'binary' }),
-    type: fc.constantFrom(...VALUE_TYPES),
+    type: fc.constantFrom(...FILTER_TYPES),
   })
   .map((filter) => (takesNoValue(filter.operator) ? { ...filter, value: '', type: 'string' } : filter));
 

@@ -1,33 +1,15 @@
+import { FILTER_OPERATORS, FILTER_TYPES, type FilterOperator, type FilterType } from '@assay/domain/browser';
+
 /**
  * Filters of a list in its address: `f=field:operator:value:type`, where a `:` or `%` inside of a part is percent-encoded and spaces of an
  * operator are hyphens. Reading is total: a text that is no filter is returned as a broken one, and is never dropped.
  */
-export const OPERATORS = [
-  'is',
-  'is not',
-  'contains',
-  'not contains',
-  'greater than',
-  'less than',
-  'greater than or equal',
-  'less than or equal',
-  'after',
-  'before',
-  'exists',
-  'not exists',
-  'in',
-] as const;
-export type Operator = (typeof OPERATORS)[number];
-
-export const VALUE_TYPES = ['string', 'number', 'boolean', 'datetime'] as const;
-export type ValueType = (typeof VALUE_TYPES)[number];
-
 export interface ListFilter {
   readonly field: string;
-  readonly operator: Operator;
+  readonly operator: FilterOperator;
   /** As typed; `in` has a JSON list. Empty for `exists` and `not exists`. */
   readonly value: string;
-  readonly type: ValueType;
+  readonly type: FilterType;
 }
 
 /** A filter that could not be read, as the address has it. */
@@ -47,7 +29,7 @@ export interface WireFilter {
 export const isBroken = (chip: FilterChip): chip is BrokenFilter => 'broken' in chip;
 
 /** Whether the operator compares with nothing. */
-export const takesNoValue = (operator: Operator) => operator === 'exists' || operator === 'not exists';
+export const takesNoValue = (operator: FilterOperator) => operator === 'exists' || operator === 'not exists';
 
 export function printFilter(chip: FilterChip): string {
   if (isBroken(chip)) return chip.broken;
@@ -60,8 +42,8 @@ export function printFilter(chip: FilterChip): string {
 
 export function parseFilter(text: string): FilterChip {
   const [field = '', name = '', value, type = 'string', ...rest] = text.split(':');
-  const operator = OPERATORS.find((one) => one.replaceAll(' ', '-') === name);
-  const valueType = VALUE_TYPES.find((one) => one === type);
+  const operator = FILTER_OPERATORS.find((one) => one.replaceAll(' ', '-') === name);
+  const valueType = FILTER_TYPES.find((one) => one === type);
   const known = operator !== undefined && valueType !== undefined && rest.length === 0 && field !== '';
   if (!known || takesNoValue(operator) !== (value === undefined)) return { broken: text };
   const [readField, readValue] = [unescapePart(field), unescapePart(value ?? '')];

@@ -40,7 +40,11 @@ export function Arrivals() {
     <div className="arrivals">
       <p className="arrival-line" role="status">
         <span className={rows.length === 0 ? 'pulse' : 'pulse pulse-on'} aria-hidden="true" />
-        {rows.length === 0 ? 'Waiting for the first trace' : 'Traces arrive'}
+        {sessions.data === undefined
+          ? 'Looking for traces'
+          : rows.length === 0
+            ? 'Waiting for the first trace'
+            : 'Traces arrive'}
         <span className="muted">
           {' '}
           · accepted {formatCount(counted('accepted'))} · stored {formatCount(counted('stored'))} in 5 minutes

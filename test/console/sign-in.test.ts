@@ -1,0 +1,110 @@
+import type { Browser } from 'playwright-core';
+import { openBrowser, openPage } from '../harness/console/browser.js';
+import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
+import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+describe('signing in with a key', () => {
+  let stack: Stack;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
+    await seedTraces(stack, 20);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  async function makeKey(project: string, body: object): Promise<{ key_value: string; key_id: string }> {
+    const response = await fetch(`${stack.baseUrl}/v1/projects/${project}/fine_grained_api_keys`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    expect(response.status).toBe(200);
+    return ((await response.json()) as { data: { key_value: string; key_id: string } }).data;
+  }
+
+  it('says what is wrong with a key that no project has, and keeps what was typed', async () => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    await page.goto('/console/');
+    await page.getByLabel('API key').fill('hh_fgdp_not_a_key');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('No project has this key').waitFor();
+    expect(await page.getByLabel('API key').inputValue()).toBe('hh_fgdp_not_a_key');
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('continues with the address that was asked for', async () => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const project = await signInWithKey(page, stack.apiKey);
+    await context.clearCookies();
+    await page.goto(`/console/p/${project}/events?range=30d&f=event_name:is:search_orders`);
+    await page.getByLabel('API key').fill(stack.apiKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await firstRow(page);
+    for (const part of ['/events?', 'f=event_name:is:search_orders', 'range=30d'])
+      expect(page.url()).toContain(part);
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('asks again in a dialog when the key is revoked in the middle of work, and the page keeps what was typed', async () => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl);
+    const project = await signInWithKey(other, stack.apiKey);
+    await otherContext.close();
+    const { key_value: key, key_id: id } = await makeKey(project, {
+      permissions: ['events:read', 'projects:read'],
+    });
+    await signInWithKey(page, key);
+    await firstRow(page);
+    await page.getByLabel('Search inputs and outputs').fill('half a sentence');
+    const revoked = await fetch(`${stack.baseUrl}/v1/projects/${project}/api_keys/${id}`, {
+      method: 'DELETE',
+      headers: { Authorization: `Bearer ${stack.apiKey}` },
+    });
+    expect(revoked.status).toBe(200);
+    // The key is known for up to 30 seconds; each sort reads again.
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+    await expectSoon(async () => {
+      if (await dialog.isVisible()) return true;
+      await page.locator('.grid-head button').first().click();
+      return false;
+    });
+    await dialog.getByLabel('API key').fill(stack.apiKey);
+    await dialog.getByRole('button', { name: 'Sign in' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await firstRow(page);
+    expect(await page.getByLabel('Search inputs and outputs').inputValue()).toBe('half a sentence');
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('names the permission that a restricted key lacks, and offers nothing that it may not do', async () => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl);
+    const project = await signInWithKey(other, stack.apiKey);
+    await otherContext.close();
+    const { key_value: key } = await makeKey(project, { permissions: ['events:read', 'projects:read'] });
+    await signInWithKey(page, key);
+    await firstRow(page);
+    await page.goto(`/console/p/${project}/runs`);
+    await page.getByText('runs:read').waitFor();
+    await page.goto(`/console/p/${project}/start`);
+    await page.getByText('keys:write').waitFor();
+    expect(await page.getByRole('button', { name: 'Make a key for sending' }).count()).toBe(0);
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+});
+
+/** Repeats a step until it returns true. Each step is one that a person could take. */
+async function expectSoon(step: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 60_000;
+  while (!(await step()))
+    if (Date.now() > deadline) throw new Error('the condition did not hold within a minute');
+}
