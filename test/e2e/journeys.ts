@@ -52,8 +52,13 @@ export const SESSION_JOURNEYS: readonly Journey[] = [
     settings: { REDACT_VALUES: 'true', REDACT_ALLOW: 'marker' },
   },
   { name: 'datapoints from events', declare: datapointBatchJourney },
-  { name: 'runs', declare: (start) => killedRunJourney(runJourney(start)) },
+  { name: 'runs', declare: (start) => void runJourney(start) },
   { name: 'runs of one session', declare: oneSessionRunJourney },
+];
+
+/** Journeys that kill processes or load them; on the standalone process they run with the tests of `chaos/`. */
+export const KILL_JOURNEYS: readonly Journey[] = [
+  { name: 'runs during kills', declare: (start) => killedRunJourney(onStack(start)) },
   {
     name: 'numbers under load',
     declare: (start) => completeNumbersJourney(start),

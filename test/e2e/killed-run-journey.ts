@@ -4,7 +4,7 @@ import type { onStack } from '../harness/stack/on-stack.js';
 import { naiveAverages, naiveComparison, naiveResult } from './naive-run-numbers.js';
 import { makeRun, SESSIONS, START, writesOf, type SentRun, type Write } from './sent-run.js';
 
-/** Generous: a consumer group keeps the partitions of a killed member for 30 s. */
+/** Generous: a consumer group keeps the partitions of a killed member until its session ends. */
 const PATIENT = { withinMs: 180_000, pollIntervalMs: 100 } as const;
 const TEST_WITHIN_MS = 600_000;
 

@@ -1,6 +1,7 @@
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { SESSION_JOURNEYS } from './journeys.js';
+import { KILL_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
 
-describe.each(SESSION_JOURNEYS)('$name on separate services', ({ declare, everywhere }) =>
-  declare(() => startSplit(enginesFromEnvironment(), { everywhere })),
+describe.each([...SESSION_JOURNEYS, ...KILL_JOURNEYS])(
+  '$name on separate services',
+  ({ declare, everywhere }) => declare(() => startSplit(enginesFromEnvironment(), { everywhere })),
 );
