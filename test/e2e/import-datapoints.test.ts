@@ -231,6 +231,24 @@ describe('assay import-datapoints', () => {
     expect(await datasetsNamed(name)).toEqual([]);
   });
 
+  it('names the line and the field of a number that is out of range, of CSV with JSON values and of JSONL', async () => {
+    const name = randomUUID();
+    const csv = file('a.csv', 'n;held\n1e308;1\n1;"{""a"": [0, -1e400]}"\n1e400;1\n');
+    const args = ['--dataset', name, '--create', '--delimiter', ';'];
+    const reason = 'that is out of range, such as 1e400';
+    expect((await run([csv, ...args, '--json-values'])).stderr).toBe(
+      `line 3 has a number in "held.a[1]" ${reason}\nline 4 has a number in "n" ${reason}\n` +
+        'error: 2 of 3 rows have a mistake, nothing was stored\n',
+    );
+    const jsonl = file('a.jsonl', '{"inputs": {"q": [{"n": 1e400}]}}\n');
+    expect((await run([jsonl, '--dataset', name, '--create'])).stderr).toBe(
+      `line 1 has a number in "inputs.q[0].n" ${reason}\nerror: 1 of 1 rows have a mistake, nothing was stored\n`,
+    );
+    expect(await datasetsNamed(name)).toEqual([]);
+    // Without JSON values it is a text.
+    expect(await imported(csv, '--delimiter', ';')).toContainEqual(only({ n: '1e400', held: '1' }));
+  });
+
   /** Files that are refused as a whole, and the error. */
   const REFUSED: readonly {
     readonly what: string;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { isJsonObject, type JsonObject } from '@assay/domain';
 import { assign, targetsOf, type Target } from './mapping.js';
+import { outOfRange } from './out-of-range.js';
 import { readCsv, type CsvOptions } from './read-csv.js';
 import { readJsonl } from './read-jsonl.js';
 import type { Mistake, Row } from './row.js';
@@ -48,6 +49,9 @@ function datapointOf(
   targets: TargetsOfColumns,
 ): ReadDatapoint | Mistake {
   const { line, cells } = row;
+  const beyond = outOfRange(row);
+  if (beyond !== undefined)
+    return { line, mistake: `has a number in ${JSON.stringify(beyond)} that is out of range, such as 1e400` };
   const columns = cells.map(([column]) => column);
   const isWhole = format === 'jsonl' && mapping.length === 0 && columns.some((one) => PARTS.includes(one));
   const foreign = isWhole ? columns.find((column) => !PARTS.includes(column)) : undefined;
