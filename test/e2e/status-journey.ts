@@ -28,6 +28,14 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
     await waitFor('nothing is behind', async () =>
       (await status(key)).stages.every((one) => !one.lag_records),
     );
+    const totals = async () => (await status(key)).stages.map(({ total }) => total);
+    const before = await totals();
+    expect(before.every((total) => total >= 7)).toBe(true);
+    expect(await totals()).toEqual(before);
+    expect((await client.post('/v1/events', event, { key })).status).toBe(200);
+    await waitFor('every total has moved', async () =>
+      (await totals()).every((total, index) => total > (before[index] ?? 0)),
+    );
     const { queryable_until: queryable, now, ...rest } = await status(key);
     expect(Date.parse(now) - Date.parse(queryable ?? '')).toBeLessThan(60_000);
     expect(rest).toMatchObject({

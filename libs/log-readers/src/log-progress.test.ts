@@ -50,6 +50,14 @@ describe('the progress on the log', () => {
     expect(log.progress.completeUntil('store')).toBe(10_000);
   });
 
+  it('has the totals of the log, and knows them exactly however often it is asked', async () => {
+    await log.at(0, [0, 0], [0, 0]);
+    for (let ms = 1; ms <= 5_000; ms++) await log.at(ms, [ms, ms], [ms, 0]);
+    expect([log.progress.total(), log.progress.total('store')]).toEqual([10_000, 5_000]);
+    expect(log.progress.passed(MINUTE)).toBe(10_000);
+    expect(log.progress.since).toBe(0);
+  });
+
   it('counts what was appended and read in a period, for an hour', async () => {
     await log.at(0, [100, 0], [0, 0]);
     for (let minute = 1; minute <= 90; minute++)

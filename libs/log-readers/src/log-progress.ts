@@ -26,6 +26,8 @@ interface Sample {
 }
 
 const INTERVAL_MS = 5_000;
+/** Of more samples in this time, which clients that ask often cause, the latest is kept. */
+const MIN_SPACING_MS = 1_000;
 const KEPT_MS = 60 * 60 * 1_000;
 
 /**
@@ -93,6 +95,12 @@ export class LogProgress {
     return distance(positionOf(from) ?? new Map(), positionOf(last) ?? new Map());
   }
 
+  /** Returns how many records the log has ever had, or a group has read; 0 before the first sample. */
+  total(group?: string): number {
+    const last = this.#samples.at(-1);
+    return distance(new Map(), (group === undefined ? last?.end : last?.groups.get(group)) ?? new Map());
+  }
+
   async #sample(): Promise<void> {
     const { log, groups, now } = this.options;
     const at = now();
@@ -101,6 +109,7 @@ export class LogProgress {
     const positions = await Promise.all(
       groups.map(async (group) => [group, await log.position(group)] as const),
     );
+    if (at - (this.#samples.at(-2)?.at ?? -Infinity) < MIN_SPACING_MS) this.#samples.pop();
     this.#samples.push({ at, end, groups: new Map(positions) });
     while ((this.#samples[1]?.at ?? at) < at - KEPT_MS) this.#samples.shift();
   }

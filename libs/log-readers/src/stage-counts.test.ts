@@ -32,5 +32,7 @@ describe('the counts of stages', () => {
     time += 500 * MINUTE;
     expect(read('a').flat()).toEqual([0, 0, 0, 0]);
     expect(read('unknown').flat()).toEqual([0, 0, 0, 0]);
+    // The total is that of all time.
+    expect(['a', 'b', 'unknown'].map((project) => counts.total('accepted', project))).toEqual([4, 1, 0]);
   });
 });

@@ -11,6 +11,7 @@ interface Counts {
   /** The latest bucket that was written. */
   last: number;
   readonly values: Record<Stage, Uint32Array>;
+  readonly totals: Record<Stage, number>;
 }
 
 /** Counts of the records of each project in the last hour, in memory, for a single process. */
@@ -32,6 +33,7 @@ export class StageCounts {
     const values = counts.values[stage];
     const index = counts.last % BUCKETS;
     values[index] = (values[index] ?? 0) + records;
+    counts.totals[stage] += records;
   }
 
   /** Returns how many records of the project a stage has completed in the last `periodMs`, at most an hour. */
@@ -44,6 +46,11 @@ export class StageCounts {
     for (let back = 0; back <= buckets; back++)
       sum += counts.values[stage][(((counts.last - back) % BUCKETS) + BUCKETS) % BUCKETS] ?? 0;
     return sum;
+  }
+
+  /** Returns how many records of the project a stage has completed since they are counted: since the start, or since it was last forgotten. */
+  total(stage: Stage, projectId: string): number {
+    return this.#projects.get(projectId)?.totals[stage] ?? 0;
   }
 
   #bucket(): number {
@@ -62,7 +69,11 @@ export class StageCounts {
 
 function emptyCounts(last: number): Counts {
   const empty = () => new Uint32Array(BUCKETS);
-  return { last, values: { accepted: empty(), stored: empty(), evaluated: empty(), forwarded: empty() } };
+  return {
+    last,
+    values: { accepted: empty(), stored: empty(), evaluated: empty(), forwarded: empty() },
+    totals: { accepted: 0, stored: 0, evaluated: 0, forwarded: 0 },
+  };
 }
 
 /** Returns the number of records by project; records of no project are left out. */

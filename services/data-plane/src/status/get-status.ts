@@ -98,6 +98,7 @@ function stageOf({ counts, progress }: StatusDeps, name: Stage, projectId: strin
     scope: counts ? ('project' as const) : ('installation' as const),
     last_5_minutes: count(FIVE_MINUTES),
     last_hour: count(HOUR),
+    total: counts ? counts.total(name, projectId) : progress.total(group),
     lag_records: lag?.records ?? null,
     lag_seconds: lag?.seconds ?? null,
   };

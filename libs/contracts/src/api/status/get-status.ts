@@ -29,6 +29,10 @@ const stage = Type.Object(
     ),
     last_5_minutes: amount('Records of the last 5 minutes: events, updates, deletes and scores.', 120),
     last_hour: amount('Records of the last hour.', 4800),
+    total: amount(
+      'Records since they are counted, which may begin again with a start. Another number than before means that there is something new.',
+      918_273,
+    ),
     lag_records: amountOrNull('Records of all projects that wait for the stage; null: none can.', 0),
     lag_seconds: amountOrNull('Age of the oldest of them, exact to 5 s; null: none can wait.', 0),
   },
