@@ -11,6 +11,7 @@ export { EVENT_TYPES, PAYLOAD_FIELDS, type PayloadField } from './events/event-s
 export { canonicalUuid, isUuid } from './events/identity/uuid-text.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
 export { acceptBound, acceptDateRange, type DateRange } from './events/filter/date-range.js';
+export { TEXT_FIELD, TEXT_OPERATORS } from './events/filter/text-field.js';
 export { inferType, type FilterMode } from './events/filter/filter-type.js';
 export {
   FILTER_OPERATORS,

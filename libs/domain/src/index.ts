@@ -152,13 +152,7 @@ export {
   type ScoreRule,
 } from './resources/annotation.js';
 export { explainedBy, explanationOf, isExplanation } from './resources/explanation.js';
-export {
-  ANNOTATOR_PATTERN,
-  annotatorKey,
-  annotatorOfKey,
-  readAnnotatorKey,
-  type AnnotatorKey,
-} from './resources/annotator.js';
+export * from './resources/annotator.js';
 export {
   QUEUE_EVENT_STATES,
   QUEUE_EVENT_STATUSES,

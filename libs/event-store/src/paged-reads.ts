@@ -86,12 +86,32 @@ export interface SessionTreeRow {
   /** Milliseconds. */
   readonly duration: number | null;
   readonly error: string | null;
+  /** What the instrumentation calls it: `metadata.span_kind`, else `metadata.operation_name`; empty without one. */
+  readonly kind: string;
+  /** `config.model`, as far as it is indexed; empty without one. */
+  readonly model: string;
   /** `metadata.total_tokens`. */
   readonly tokens: number | null;
   /** `metadata.cost`, USD. */
   readonly cost: number | null;
   /** Numbers and booleans among the metrics; none when their JSON text is longer than 2 KiB. */
   readonly scores: Readonly<Record<string, number | boolean>>;
+}
+
+/** A session whose beginning is shown. */
+export interface PreviewedSession {
+  readonly sessionId: string;
+  /** Its start, Unix milliseconds; events are looked for from this hour until the end of the next one. */
+  readonly startTime: number;
+}
+
+/** What a session began with. */
+export interface SessionPreview {
+  /** The event that was read: the session itself if it has inputs or outputs, else its root event. */
+  readonly eventId: string;
+  /** Beginnings of the stored JSON texts. */
+  readonly inputs: string;
+  readonly outputs: string;
 }
 
 export interface SessionTreePage {
@@ -209,6 +229,18 @@ export interface PagedReads {
     sessionId: string,
     options?: QueryOptions,
   ): Promise<SessionBounds | undefined>;
+
+  /**
+   * Returns what sessions, at most 500, began with, by their ids. The root event of a session is the first one by start, then by id, among
+   * those directly below it, or else among all. Sessions that began with nothing are absent.
+   * @param chars maximum of a preview
+   */
+  sessionPreviews(
+    projectId: string,
+    sessions: readonly PreviewedSession[],
+    chars: number,
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionPreview>>;
 
   /** Returns a page of the events of a session, of those within its bounds. @throws AppError as `search` */
   sessionTree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage>;

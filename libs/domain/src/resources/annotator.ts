@@ -24,5 +24,10 @@ export function readAnnotatorKey(key: string): AnnotatorKey | undefined {
 
 /** Returns the annotator of a request that names none: the id of its key, with `_` for other characters. */
 export function annotatorOfKey(keyId: string): string {
-  return keyId.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_LENGTH) || '_';
+  return asAnnotator(keyId);
+}
+
+/** Returns the name of a person, such as an e-mail address, as the name of an annotator: with `_` for other characters. */
+export function asAnnotator(name: string): string {
+  return name.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, MAX_LENGTH) || '_';
 }

@@ -49,6 +49,12 @@ export function variedFilter(random: Random, events: readonly JsonObject[]): Fil
   const { field, value } = random() < 0.85 ? placeIn(random, pick(random, events)) : anyPlace(random);
   if (random() < 0.12) return { field, operator: 'has', value: scalar(random, value) };
   if (random() < 0.1) return { field, value: { $gte: number(random, value), $lt: number(random, null) } };
+  if (random() < 0.05)
+    return {
+      field: 'text',
+      operator: pick(random, ['contains', 'not contains']),
+      value: part(random, value),
+    };
   const type = pick(random, ['string', 'string', 'string', typeOf(value), 'number', 'datetime'] as const);
   const operator = pick(random, OPERATORS[type]);
   const named = random() < 0.6 ? { type } : {};

@@ -15,7 +15,9 @@ import type {
   FieldValuesQuery,
   LocatedField,
   PagedReads,
+  PreviewedSession,
   SessionBounds,
+  SessionPreview,
   SessionTreePage,
   SessionTreeQuery,
   UsageDay,
@@ -32,6 +34,7 @@ import { readSessionRows } from './read/read-session-rows.js';
 import { readEventRows } from './read/read-event-rows.js';
 import { isStoredId } from './read/stored-id.js';
 import { readUsageByDay } from './read/read-usage.js';
+import { readSessionPreviews } from './read/read-session-previews.js';
 import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
 import type { TableNames } from './schema/topology.js';
 
@@ -160,6 +163,18 @@ export abstract class SqlPagedReads implements Reads {
     const { tables } = this.context;
     return this.context.run(projectId, options, (runner) =>
       readFieldBytes(runner, tables, { projectId, ...field, ...range }),
+    );
+  }
+
+  sessionPreviews(
+    projectId: string,
+    sessions: readonly PreviewedSession[],
+    chars: number,
+    options?: QueryOptions,
+  ): Promise<ReadonlyMap<string, SessionPreview>> {
+    const stored = sessions.filter(({ sessionId }) => isStoredId(sessionId));
+    return this.context.run(projectId, options, (runner) =>
+      readSessionPreviews(runner, this.context.tables, { projectId, sessions: stored, chars }),
     );
   }
 

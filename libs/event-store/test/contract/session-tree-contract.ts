@@ -30,19 +30,21 @@ export function sessionTreeContract(store: () => EventStore): void {
       end_time: NEW_YEAR + 11.5,
       duration: null,
       error: 'e'.repeat(300),
+      metadata: { span_kind: 'AGENT', operation_name: 'invoke_agent' },
       parent_id: sessionId,
     });
     const crowd = Object.fromEntries(Array.from({ length: 200 }, (_, i) => [`k${i}`, i]));
     const call = eventOf(project_id, {
       start_time: NEW_YEAR + 90 * 60_000,
-      metadata: { ...crowd, total_tokens: 7, cost: 0.25 },
+      metadata: { ...crowd, total_tokens: 7, cost: 0.25, operation_name: 'chat' },
+      config: { model: 'gpt-4o' },
       metrics: { good: true, score: 0.5, note: 'text', list: [1] },
       parent_id: parent.event_id,
     });
     await writeEvents(store(), [session, call, parent]);
     const page = await read(project_id);
     expect(page?.session).toEqual({ ...session, inputs: {}, outputs: {}, config: {} });
-    const none = { error: null, tokens: null, cost: null, scores: {} };
+    const none = { error: null, kind: '', model: '', tokens: null, cost: null, scores: {} };
     expect(page?.rows).toEqual([
       {
         ...none,
@@ -53,6 +55,8 @@ export function sessionTreeContract(store: () => EventStore): void {
         startTime: NEW_YEAR + 1.5,
         duration: 10,
         error: 'e'.repeat(200),
+        kind: 'AGENT',
+        model: 'm',
       },
       {
         ...none,
@@ -62,12 +66,58 @@ export function sessionTreeContract(store: () => EventStore): void {
         name: 'answer',
         startTime: NEW_YEAR + 90 * 60_000,
         duration: 250,
+        kind: 'chat',
         tokens: 7,
         cost: 0.25,
         scores: { good: true, score: 0.5 },
       },
     ]);
     expect(page?.hasMore).toBe(false);
+  });
+
+  it('begin with what the session was given, or else its root event', async () => {
+    const project_id = newProject();
+    const [own, root, orphan] = [randomUUID(), randomUUID(), randomUUID()];
+    const [bare, far] = [randomUUID(), randomUUID()];
+    const at = (session_id: string, offset: number, fields: Partial<Event>) =>
+      sampleEvent({
+        project_id,
+        session_id,
+        start_time: NEW_YEAR + offset,
+        inputs: {},
+        outputs: {},
+        ...fields,
+      });
+    const session = (id: string, fields: Partial<Event> = {}) =>
+      at(id, 0, { event_id: id, event_type: 'session', parent_id: null, ...fields });
+    const first = at(root, 5, { parent_id: root, inputs: { question: 'Where is 🥨 my order?' } });
+    const earliest = at(orphan, 7, { parent_id: randomUUID(), outputs: { answer: 'there' } });
+    await writeEvents(store(), [
+      session(own, { inputs: { question: 'of the session' } }),
+      at(own, 1, { parent_id: own, inputs: { question: 'of an event' } }),
+      session(root),
+      at(root, 1, { parent_id: first.event_id, inputs: { question: 'of a step' } }),
+      first,
+      at(root, 6, { parent_id: root, inputs: { question: 'later' } }),
+      at(orphan, 9, { parent_id: randomUUID(), inputs: { question: 'later' } }),
+      earliest,
+      session(bare),
+      session(far),
+      at(far, 3 * 3_600_000, { parent_id: far, inputs: { question: 'hours later' } }),
+    ]);
+    const asked = [own, root, orphan, bare, far, randomUUID()].map((sessionId) => ({
+      sessionId,
+      startTime: NEW_YEAR,
+    }));
+    const found = await store().sessionPreviews(project_id, asked, 27);
+    expect(Object.fromEntries(found)).toEqual({
+      [own]: { eventId: own, inputs: '{"question":"of the session', outputs: '{}' },
+      [root]: { eventId: first.event_id, inputs: '{"question":"Where is 🥨 my ', outputs: '{}' },
+      [orphan]: { eventId: earliest.event_id, inputs: '{}', outputs: '{"answer":"there"}' },
+    });
+    expect((await store().sessionPreviews(newProject(), asked, 27)).size).toBe(0);
+    expect((await store().sessionPreviews(project_id, asked, 0)).size).toBe(0);
+    expect((await store().sessionPreviews(project_id, [], 27)).size).toBe(0);
   });
 
   it('are read in pages, without a session row and without deleted events', async () => {

@@ -58,7 +58,11 @@ describe('signing in', () => {
       [{}, 400, 'exactly one of api_key and code'],
       [{ ...BY_KEY, code: 'c' }, 400, 'exactly one of api_key and code'],
       [{ ...BY_KEY, next: '//evil.example' }, 400, 'next'],
-      [{ ...BY_KEY, annotator: 'a'.repeat(201) }, 400, 'annotator'],
+      [
+        { ...BY_KEY, annotator: 'ada@example.com' },
+        400,
+        'annotator must be 1 to 64 letters, digits, "_" and "-"',
+      ],
       [{ ...BY_KEY, annotator: 'a'.repeat(20_000) }, 413, ''],
     ] as const) {
       const response = await signIn(own, body).expect(status);
@@ -182,10 +186,10 @@ describe('the session', () => {
     const options = { identityHeader: 'x-forwarded-user' };
     const { listener: trusting } = consoleApp({ ...options, trustedProxies: ['127.0.0.1'] });
     const { listener: trustingNone } = consoleApp(options);
-    const named = { 'X-Forwarded-User': 'grace' };
+    const named = { 'X-Forwarded-User': 'grace@example.com' };
     const of = async (own: typeof listener) =>
       ((await signIn(own, { ...BY_KEY, annotator: 'ada' }, named)).body as { annotator: string }).annotator;
-    expect([await of(trusting), await of(trustingNone)]).toEqual(['grace', 'ada']);
+    expect([await of(trusting), await of(trustingNone)]).toEqual(['grace_example_com', 'ada']);
   });
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, CONSOLE_PROJECT_HEADER, signInRequest, type ConsoleSession } from '@assay/contracts';
 import type { Authenticator } from '@assay/control-plane-client';
-import type { Caller } from '@assay/domain';
+import { asAnnotator, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { requireJson } from '../body/content-type.js';
 import { readBody } from '../body/read-body.js';
@@ -134,7 +134,7 @@ function identityOf(request: IncomingMessage, { options, isTrustedProxy }: Sessi
     return undefined;
   const stated = request.headers[identityHeader];
   const name = typeof stated === 'string' ? stated.trim() : '';
-  return name === '' || name.length > 200 ? undefined : name;
+  return name === '' ? undefined : asAnnotator(name);
 }
 
 function describe(

@@ -14,7 +14,7 @@ describe('a page of events', () => {
     stored = await startStoredEvents();
     const start = (index: number) => ({ start_time: NOW - 1_000 + index, session_id: session });
     await stored.add([
-      { ...start(0), event_type: 'session', event_id: session, event_name: 'chat' },
+      { ...start(0), event_type: 'session', event_id: session, event_name: 'chat', inputs: {} },
       { ...start(1), event_name: 'a', config: { model: 'm1' }, metadata: { total_tokens: 3, cost: 2 } },
       { ...start(2), event_name: 'b', error: 'failed', metadata: { cost: 1 } },
     ]);
@@ -38,6 +38,12 @@ describe('a page of events', () => {
     for (const name of ['inputs', 'outputs', 'config', 'children_ids', 'origin'])
       expect(events[1]).not.toHaveProperty(name);
     expect(events[2]?.metadata).toMatchObject({ num_events: 2, total_tokens: 3 });
+    // The session itself was given nothing.
+    expect(events[2]).toMatchObject({
+      inputs_preview: '{"question":"q"}',
+      preview_event_id: events[1]?.event_id,
+    });
+    expect(events[1]).not.toHaveProperty('preview_event_id');
   });
 
   it('is sorted by what sessions derive from their events', async () => {

@@ -2,6 +2,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import {
   BatchWork,
   filterPath,
+  filtersOfText,
   fieldsRead,
   filterMatcher,
   inSteps,
@@ -72,7 +73,7 @@ export interface QueueMatcherDeps {
 export function partRead(filters: readonly Filter[], redaction: Redaction): RowPart {
   const part = new Map<string, 'whole' | readonly string[]>();
   const redacts = !redactsNothing(redaction);
-  for (const { field } of filters) {
+  for (const { field } of filters.flatMap((filter) => filtersOfText(filter) ?? filter)) {
     const path = filterPath(field);
     const key = field.split('.').at(-1) ?? '';
     const hasKey = path?.isNested && PLAIN_KEY.test(key) && !(redacts && isReplacementKey(key));

@@ -22,15 +22,23 @@ describe('the tree of a session', () => {
   beforeAll(async () => {
     stored = await startStoredEvents();
     await stored.add([
-      of({ event_id: session, event_type: 'session', event_name: 'chat' }),
+      of({ event_id: session, event_type: 'session', event_name: 'chat', inputs: {} }),
       of({ event_id: child, parent_id: parent, event_name: 'call', start_time: NOW + 2.5, error: 'no' }),
-      of({ event_id: parent, parent_id: session, event_type: 'chain', event_name: 'plan' }),
+      of({
+        event_id: parent,
+        parent_id: session,
+        event_type: 'chain',
+        event_name: 'plan',
+        metadata: { span_kind: 'AGENT' },
+        inputs: { question: 'why?' },
+      }),
       of({
         event_id: orphan,
         parent_id: missing,
         event_name: 'call',
         start_time: NOW + 7,
         metadata: { total_tokens: 5, cost: 0.5 },
+        config: { model: 'm1' },
         metrics: { good: true },
       }),
     ]);
@@ -49,16 +57,23 @@ describe('the tree of a session', () => {
       session: expect.objectContaining({
         event_id: session,
         session_name: 'chat',
+        inputs_preview: '{"question":"why?"}',
+        outputs_preview: '{}',
+        preview_event_id: parent,
         metadata: expect.objectContaining({ num_events: 3, num_errors: 1, cost: 0.5 }) as object,
       }) as object,
       total: 3,
       start_time: NOW,
       names: ['plan', 'call'],
       types: ['chain', 'model'],
+      kinds: ['AGENT'],
+      models: ['m1'],
       events: {
         ids: Buffer.from([parent, child, orphan].join('').replaceAll('-', ''), 'hex').toString('base64'),
         name: [0, 1, 1],
         type: [0, 1, 1],
+        kind: [0, -1, -1],
+        model: [-1, -1, 0],
         parent: [-1, 0, -1],
         start: [0, 2.5, 7],
         duration: [null, null, null],
@@ -71,6 +86,8 @@ describe('the tree of a session', () => {
       next_cursor: null,
     });
     expect(body.session).not.toHaveProperty('inputs');
+    const without = (await read({ preview_chars: 0 })).body.session;
+    expect(without).not.toHaveProperty('preview_event_id');
   });
 
   it('is read in pages, which name parents on other pages', async () => {

@@ -48,6 +48,20 @@ describe('the list of sessions', () => {
     return (body['sessions'] as JsonObject[]).map((one) => one['session_name']);
   };
 
+  it('shows what the sessions began with when that is asked for', async () => {
+    const { body } = await list({ preview_chars: 20, limit: 1 });
+    const [row] = body['sessions'] as JsonObject[];
+    expect(row).toMatchObject({
+      session_name: 'after',
+      inputs_preview: '{"question":"is it a',
+      outputs_preview: '{}',
+    });
+    expect(row?.['preview_event_id']).toBe(row?.['session_id']);
+    const [plain] = (await list({ limit: 1 })).body['sessions'] as JsonObject[];
+    expect(plain).not.toHaveProperty('inputs_preview');
+    expect((await list({ preview_chars: 501 })).status).toBe(400);
+  });
+
   it.each([
     [{ dateRange: { $gte: '2026-03-01', $lte: '2026-03-01' } }],
     [{ 'dateRange[$gte]': '2026-03-01', 'dateRange[$lte]': '2026-03-01' }],

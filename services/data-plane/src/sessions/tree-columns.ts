@@ -4,7 +4,7 @@ import type { SessionTreeRow } from '@assay/event-store';
 type Tree = ResponseOf<typeof getSessionTree>;
 
 /** The part of a tree's response that follows from its events. */
-export type TreeColumns = Pick<Tree, 'start_time' | 'names' | 'types' | 'events'>;
+export type TreeColumns = Pick<Tree, 'start_time' | 'names' | 'types' | 'kinds' | 'models' | 'events'>;
 
 const ID_BYTES = 16;
 
@@ -12,6 +12,8 @@ const ID_BYTES = 16;
 export function treeColumns(sessionId: string, rows: readonly SessionTreeRow[]): TreeColumns {
   const names = new Dictionary();
   const types = new Dictionary();
+  const kinds = new Dictionary();
+  const models = new Dictionary();
   const rowOf = new Map(rows.map(({ eventId }, row) => [eventId, row]));
   const start_time = rows[0]?.startTime ?? 0;
   const isOutside = ({ parentId }: SessionTreeRow) =>
@@ -22,6 +24,8 @@ export function treeColumns(sessionId: string, rows: readonly SessionTreeRow[]):
       ids: idsOf(rows),
       name: rows.map((row) => names.indexOf(row.name)),
       type: rows.map((row) => types.indexOf(row.type)),
+      kind: rows.map((row) => kinds.indexOrNone(row.kind)),
+      model: rows.map((row) => models.indexOrNone(row.model)),
       parent: rows.map((row) => rowOf.get(row.parentId ?? '') ?? -1),
       start: rows.map((row) => toMicroseconds(row.startTime - start_time)),
       duration: rows.map((row) => (row.duration === null ? null : toMicroseconds(row.duration))),
@@ -33,6 +37,8 @@ export function treeColumns(sessionId: string, rows: readonly SessionTreeRow[]):
     },
     names: names.texts,
     types: types.texts,
+    kinds: kinds.texts,
+    models: models.texts,
   };
 }
 
@@ -60,6 +66,11 @@ function byRow<T>(rows: readonly SessionTreeRow[], valueOf: (row: SessionTreeRow
 class Dictionary {
   readonly texts: string[] = [];
   readonly #indexes = new Map<string, number>();
+
+  /** -1 for an empty text. */
+  indexOrNone(text: string): number {
+    return text === '' ? -1 : this.indexOf(text);
+  }
 
   indexOf(text: string): number {
     const known = this.#indexes.get(text);

@@ -1,4 +1,5 @@
 import { Type, type Static } from '@sinclair/typebox';
+import { annotator } from '../queues/queue-event.js';
 import { choice, flag, listOf, text, textList, textOrNull } from '../../schema/fields.js';
 
 /** Header that names the project of a request which the session's cookie authenticates. */
@@ -9,9 +10,7 @@ export const signInRequest = Type.Object(
   {
     api_key: Type.Optional(text('Key of a project.', 'hh_fgdp_...', { minLength: 1, maxLength: 512 })),
     code: Type.Optional(text('Code of a link that signs in.', 'Zm9v...', { minLength: 1, maxLength: 200 })),
-    annotator: Type.Optional(
-      text('Name under which the person annotates.', 'ada', { minLength: 1, maxLength: 200 }),
-    ),
+    annotator: Type.Optional(annotator()),
   },
   { $id: 'SignInRequest', description: 'How a person signs in.', additionalProperties: false },
 );

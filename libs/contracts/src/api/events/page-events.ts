@@ -114,15 +114,26 @@ export const narrowEventFields = {
   event_id: field.eventId(),
 };
 
+/** Previews of the first thing that a session was given and returned. */
+export const sessionPreviewFields = {
+  inputs_preview: Type.Optional(
+    text('Beginning of the inputs as JSON text; absent without previews.', '{"question":"What is'),
+  ),
+  outputs_preview: Type.Optional(
+    text('Beginning of the outputs as JSON text; absent without previews.', '{"answer":"Par'),
+  ),
+  preview_event_id: Type.Optional(
+    text(
+      'Of sessions: the event that the previews are of, the session itself if it has inputs or outputs, else its root event.',
+      '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+    ),
+  ),
+};
+
 export const eventRow = Type.Object(
   {
     ...narrowEventFields,
-    inputs_preview: Type.Optional(
-      text('Beginning of the inputs as JSON text; absent without previews.', '{"question":"What is'),
-    ),
-    outputs_preview: Type.Optional(
-      text('Beginning of the outputs as JSON text; absent without previews.', '{"answer":"Par'),
-    ),
+    ...sessionPreviewFields,
     column_previews: Type.Optional(
       openObject(
         'Beginnings of the values at the requested paths into inputs, outputs and config; null when absent.',

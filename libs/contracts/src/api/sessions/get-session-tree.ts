@@ -2,7 +2,13 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { integer, openObject, text, textList } from '../../schema/fields.js';
 import { numberIn } from '../../schema/resource-fields.js';
-import { cursorText, narrowEventFields, nextCursor } from '../events/page-events.js';
+import {
+  cursorText,
+  narrowEventFields,
+  nextCursor,
+  previewChars,
+  sessionPreviewFields,
+} from '../events/page-events.js';
 import { sessionPath } from './session-path.js';
 
 /** Maximum and default number of events of one tree. */
@@ -18,13 +24,15 @@ const numbersOrNull = (description: string, example: (number | null)[]) =>
     examples: [example],
   });
 
-const narrowEvent = Type.Object(narrowEventFields);
+const narrowEvent = Type.Object({ ...narrowEventFields, ...sessionPreviewFields });
 
 const columns = Type.Object(
   {
     ids: text('Ids of the events, 16 bytes each, as one base64 text.', 'C1+dDH8KT2acGz8fjwodLg=='),
     name: numbers('Indexes into names.', [0]),
     type: numbers('Indexes into types.', [0]),
+    kind: numbers('Indexes into kinds; -1 for events without one.', [-1]),
+    model: numbers('Indexes into models; -1 for events without one.', [0]),
     parent: numbers(
       'Rows of the parents; -1 for events below the session and for those in outside_parents.',
       [-1],
@@ -61,13 +69,14 @@ export const getSessionTree = defineRoute({
       }),
     ),
     cursor: Type.Optional(cursorText('The next_cursor of the previous page.')),
+    preview_chars: Type.Optional(previewChars()),
   }),
   response: Type.Object({
     session: Type.Unsafe<Static<typeof narrowEvent> | null>({
       ...narrowEvent,
       type: ['object', 'null'],
       description:
-        'The session without its payload, with roll-ups; null on further pages, and while only its events are stored.',
+        'The session with roll-ups and previews in place of its payload; null on further pages, and while only its events are stored.',
     }),
     total: Type.Unsafe<number | null>({
       type: ['integer', 'null'],
@@ -80,6 +89,11 @@ export const getSessionTree = defineRoute({
     ),
     names: textList('Distinct names of the events, at most 200 characters each.', ['answer']),
     types: textList('Distinct types of the events.', ['model']),
+    kinds: textList(
+      'Distinct kinds: what the instrumentation calls the step (metadata.span_kind, else metadata.operation_name).',
+      ['AGENT'],
+    ),
+    models: textList('Distinct models (config.model).', ['gpt-4o']),
     events: columns,
     next_cursor: nextCursor(),
   }),

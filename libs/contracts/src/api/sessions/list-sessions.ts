@@ -3,6 +3,7 @@ import { defineRoute } from '../../route.js';
 import { dateRange } from '../events/date-range.js';
 import { runFilters } from '../runs/run-filters.js';
 import { flag, integer, listOf, text, textOrNull } from '../../schema/fields.js';
+import { MAX_PREVIEW_CHARS, sessionPreviewFields } from '../events/page-events.js';
 import { sessionSummary } from './session-summary.js';
 
 const CURSOR = '1795255200000_0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -41,12 +42,23 @@ const listSessionsQuery = Type.Object({
       },
     ),
   ),
+  preview_chars: Type.Optional(
+    integer('Characters of the previews of what each session began with; none when absent.', 200, {
+      minimum: 0,
+      maximum: MAX_PREVIEW_CHARS,
+    }),
+  ),
   limit: Type.Optional(integer('Sessions per page; 50 when absent.', 50, { minimum: 1, maximum: 100 })),
   cursor: Type.Optional(
     text('The next_cursor of the previous page.', CURSOR, { minLength: 1, maxLength: 100 }),
   ),
 });
 export type ListSessionsQuery = Static<typeof listSessionsQuery>;
+
+const sessionRow = Type.Object(
+  { ...sessionSummary.properties, ...sessionPreviewFields },
+  { $id: 'SessionRow', description: 'A session of a list.' },
+);
 
 export const listSessions = defineRoute({
   operation: 'listSessions',
@@ -59,7 +71,7 @@ export const listSessions = defineRoute({
   summary: 'List sessions, newest first',
   query: listSessionsQuery,
   response: Type.Object({
-    sessions: listOf(sessionSummary, 'The sessions of the page.'),
+    sessions: listOf(sessionRow, 'The sessions of the page.'),
     next_cursor: textOrNull('Cursor of the next page; null on the last page.', CURSOR),
     redacted: flag(
       'Whether the control plane answered from redacted summaries; names may then be empty or missing.',

@@ -288,6 +288,19 @@ describe('a path into a list', () => {
     expect(strict({ field, value: 'x' })).toMatchObject([{ field }]);
   });
 
+  it('may be the text of an event, which can only be searched', () => {
+    expect(strict({ field: 'text', operator: 'contains', value: 'x' })).toEqual([
+      { field: 'text', operator: 'contains', type: 'string', value: 'x' },
+    ]);
+    for (const accept of [strict, lenient])
+      for (const operator of [undefined, 'is', 'exists', 'in', '>'])
+        expect(() =>
+          accept({ field: 'text', ...(operator !== undefined && { operator }), value: 'x' }),
+        ).toThrow('filters[0].operator must be one of: contains, not contains; its field is text');
+    // An earlier release has stored it, and it finds nothing, as before.
+    expect(acceptFilters([{ field: 'text', operator: 'is', value: 'x' }], 'stored')).toHaveLength(1);
+  });
+
   it('may be asked for a member', () => {
     expect(strict({ field: 'metadata.tags', operator: 'has', value: 'red' })).toEqual([
       { field: 'metadata.tags[*]', operator: 'is', type: 'string', value: 'red' },

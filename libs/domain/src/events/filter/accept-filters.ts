@@ -15,6 +15,7 @@ import {
   type FilterType,
 } from './filter.js';
 import { DOTTED_INDEX, hasDottedIndex, withoutQuotes } from './field-parts.js';
+import { TEXT_FIELD, TEXT_OPERATORS } from './text-field.js';
 
 /** A filter as a client sends it. */
 export interface FilterInput {
@@ -76,6 +77,7 @@ function acceptFilter(
   const named = checkOperator(input.operator, `${path}.operator`);
   if (named === 'has') return acceptFilter({ ...input, ...hasItem(field) }, mode, path);
   const operator = ofType(named, { ...input, type });
+  checkTextOperator({ field, operator }, mode, `${path}.operator`);
   if (isRange(input.value)) {
     if (operator !== 'is') throw validationError(`${path}.operator must be is, or absent, for a range`);
     return boundsOf({ ...input, type }, input.value).flatMap((bound) =>
@@ -190,6 +192,17 @@ function checkOperator(operator: unknown, path: string): NamedOperator | 'has' {
   const name = declared ?? SPELLINGS.get(text);
   if (name === undefined) throw validationError(`${path} must be one of: ${SENT_OPERATORS.join(', ')}`);
   return { name, isSpelling: declared === undefined };
+}
+
+/** An earlier release may have stored a filter on a field of this name, which no event has. */
+function checkTextOperator(
+  { field, operator }: Pick<Condition<never>, 'field' | 'operator'>,
+  mode: FilterMode,
+  path: string,
+): void {
+  const isAccepted = mode === 'stored' || TEXT_OPERATORS.some((one) => one === operator);
+  if (field === TEXT_FIELD && !isAccepted)
+    throw validationError(`${path} must be one of: ${TEXT_OPERATORS.join(', ')}; its field is ${TEXT_FIELD}`);
 }
 
 /** Returns the operator. The spellings `>` and `<` compare times if the type or else the value says so. */

@@ -7,6 +7,7 @@ export {
   valueAt,
   type EventPath,
 } from './event-path.js';
+export { filtersOfText, TEXT_FIELD } from './text-field.js';
 export { ANY_ITEM, type PathPart } from './field-parts.js';
 export { excludeSessions } from './derived-fields.js';
 export { foldText } from './match/fold-text.js';

@@ -1,10 +1,11 @@
-import { finishSync, type MaybeSteps, type Steps } from '../../steps.js';
+import { finishSync, inSteps, type MaybeSteps, type Steps } from '../../steps.js';
 import type { Event } from '../event.js';
 import { filterPath, literalCharacters, valueAt, valuesAt, type EventPath } from './event-path.js';
 import type { Filter } from './filter.js';
 import { anyItemMatcher } from './match/any-item.js';
 import { UNLIMITED_WORK, type FilterWork } from './match/filter-work.js';
 import { FREE_LENGTH, valueMatcher, type FilterMatch } from './match/value-matcher.js';
+import { filtersOfText } from './text-field.js';
 
 /** Tells whether an event satisfies filters: immediately, unless they read long texts. */
 export type FilterMatcher = (event: Event, work: FilterWork) => MaybeSteps<FilterMatch>;
@@ -43,6 +44,8 @@ export function filterMatcher(filters: readonly Filter[]): FilterMatcher {
 }
 
 function fieldMatcher(filter: Filter): FilterMatcher {
+  const searched = filtersOfText(filter);
+  if (searched !== undefined) return textMatcher(filter, searched);
   const path = filterPath(filter.field);
   if (path === undefined) {
     const holds = valueMatcher(filter, false);
@@ -63,6 +66,21 @@ function pathMatcher(filter: Filter, path: EventPath): FilterMatcher {
   return (event, work) => {
     const values = valuesAt(event, path, (items) => items <= FREE_LENGTH || work.take(items));
     return values === undefined ? 'not_decided' : anyHolds(values, work);
+  };
+}
+
+/** One filter that holds decides, whether or not the other is decided. A negation holds when all do. */
+function textMatcher({ operator }: Filter, searched: readonly Filter[]): FilterMatcher {
+  if (operator === 'not contains') return filterMatcher(searched);
+  const matchers = searched.map(fieldMatcher);
+  return function* (event, work) {
+    let isDecided = true;
+    for (const matches of matchers) {
+      const match = yield* inSteps(matches(event, work));
+      if (match === 'matching') return match;
+      if (match === 'not_decided') isDecided = false;
+    }
+    return isDecided ? 'not_matching' : 'not_decided';
   };
 }
 

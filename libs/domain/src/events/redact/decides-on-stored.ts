@@ -1,5 +1,6 @@
 import { EVENT_SHAPE } from '../event-shape.js';
 import type { Filter } from '../filter/filter.js';
+import { filtersOfText } from '../filter/text-field.js';
 import { NAME_FIELDS, type Redaction } from './redaction.js';
 
 /**
@@ -8,6 +9,8 @@ import { NAME_FIELDS, type Redaction } from './redaction.js';
  * not empty, and the redacted event is checked afterwards: no event is excluded because of its value alone.
  */
 export function decidesOnStored(filter: Filter, redaction: Redaction): boolean {
+  const searched = filtersOfText(filter);
+  if (searched !== undefined) return searched.every((one) => decidesOnStored(one, redaction));
   const [root] = filter.field.split(/[.[]/);
   // Of the fields that hold the name of a session, one leaves unchanged at most.
   if (root === 'session_name')

@@ -1,4 +1,4 @@
-import { withoutNegation, type Filter } from '@assay/domain';
+import { filtersOfText, withoutNegation, type Filter } from '@assay/domain';
 import type { Binder } from '../engine/binder.js';
 import { directCondition } from './direct-condition.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
@@ -31,13 +31,19 @@ export interface FilterConditions {
 /** Conditions of a checked filter; its values are bound to `binder`. */
 export function filterConditions(filter: Filter, binder: Binder): FilterConditions {
   const { negated, asked } = withoutNegation(filter);
+  const searched = filtersOfText(asked);
+  if (searched !== undefined) {
+    const conditions = searched.map((one) => filterConditions(one, binder).exact ?? 'false');
+    return { negated, exact: `(${conditions.join(' OR ')})`, inPayload: true };
+  }
   const stored = storedValue(filter.field);
   if (stored === undefined) return { negated, narrow: 'false', inPayload: false };
   const direct = directCondition(asked, binder);
   if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
   const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
   const exact = exactCondition(asked, stored, binder);
-  const needed = stored.leaf === undefined ? undefined : containedText(asked, stored.path.root, binder);
+  const isJson = stored.leaf !== undefined || stored.inPayload;
+  const needed = isJson ? containedText(asked, stored.path.root, binder) : undefined;
   return {
     negated,
     narrow,

@@ -3,7 +3,7 @@ import type { SessionBounds, SessionTreePage, SessionTreeQuery, SessionTreeRow }
 import { Binder } from '../engine/binder.js';
 import type { Query, QueryRunner } from '../engine/engine.js';
 import { numberAt } from '../filter/number-at.js';
-import { numberOf } from '../filter/stored-value.js';
+import { exactText, numberOf, storedValue } from '../filter/stored-value.js';
 import type { TableNames } from '../schema/topology.js';
 import { EVENT_READER, NO_PAYLOAD, type StoredRow } from './event-reader.js';
 import { KEY_COLUMNS } from './row-key.js';
@@ -28,6 +28,8 @@ interface TreeRow {
   readonly start: number;
   readonly took: number | null;
   readonly failure: string | null;
+  readonly kind: string;
+  readonly model: string;
   readonly tokens: number | null;
   readonly price: number | null;
   /** JSON text; empty without metrics. */
@@ -84,6 +86,8 @@ function treeQuery(tables: TableNames, scope: SessionTreeScope): Query {
     'start_time AS start',
     `${numberOf('duration')} AS took`,
     `leftUTF8(error, ${MAX_TEXT}) AS failure`,
+    `leftUTF8(${firstText(['metadata.span_kind', 'metadata.operation_name'], binder)}, ${MAX_TEXT}) AS kind`,
+    `leftUTF8(attrs[${binder.text('config.model')}], ${MAX_TEXT}) AS model`,
     `${numberAt('metadata.total_tokens', binder)} AS tokens`,
     `${numberAt('metadata.cost', binder)} AS price`,
     `if(length(metrics) BETWEEN 3 AND ${MAX_METRICS_BYTES}, metrics, '') AS scores`,
@@ -94,6 +98,21 @@ function treeQuery(tables: TableNames, scope: SessionTreeScope): Query {
       `SELECT ${columns.join(', ')} ${rowsOfSession(tables, scope, binder)} AND ${conditions.join(' AND ')} ` +
       `ORDER BY start, id LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
     bindings: binder.bindings,
+  };
+}
+
+/** The first text at these paths of the narrow table that is not empty: from the index where that is complete, otherwise from the stored text. */
+function firstText(paths: readonly string[], binder: Binder): string {
+  const firstOf = (read: (path: string) => string) =>
+    `coalesce(${paths.map((path) => `nullIf(${read(path)}, '')`).join(', ')})`;
+  const indexed = firstOf((path) => `attrs[${binder.text(path)}]`);
+  return `ifNull(if(complete, ${indexed}, ${firstOf(textAt(binder))}), '')`;
+}
+
+function textAt(binder: Binder) {
+  return (path: string): string => {
+    const stored = storedValue(path);
+    return stored === undefined ? 'NULL' : exactText(stored, binder);
   };
 }
 
@@ -139,6 +158,8 @@ function toTreeRow(row: TreeRow): SessionTreeRow {
     startTime: row.start,
     duration: row.took,
     error: row.failure,
+    kind: row.kind,
+    model: row.model,
     tokens: row.tokens,
     cost: row.price,
     scores: row.scores === '' ? {} : scoresOf(row.scores),
