@@ -1,6 +1,6 @@
 // Usage: node deploy/docker/assemble.mjs OUT [NAME...]
-// Writes a folder per program to OUT, with compiled code, its production dependencies and `sbom.cdx.json` (CycloneDX): all that an image
-// needs besides Node. Run by the Dockerfile. Installs and compiles the workspace first.
+// Writes a folder per program to OUT, with compiled code, its production dependencies, `console` where it is served, and `sbom.cdx.json`
+// (CycloneDX): all that an image needs besides Node. Run by the Dockerfile. Installs and compiles the workspace first.
 import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, readdirSync, rmSync, writeFileSync, existsSync, mkdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -21,6 +21,9 @@ const programs = {
   'control-plane': 'services/control-plane',
   standalone: 'deploy/standalone',
 };
+/** The programs that serve the console, and its files, which need no packages. */
+const consoleServers = ['data-plane', 'control-plane', 'standalone'];
+const consoleFiles = join(root, 'services/console/dist');
 /** The command line, which every image contains. */
 const commandLine = 'services/cli';
 const embeddedEngine = ['chdb', '@chdb'];
@@ -54,6 +57,7 @@ function assemble(name, folder) {
   for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
   if (name === 'standalone') copyEngine(folder);
   else embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
+  if (consoleServers.includes(name)) cpSync(consoleFiles, join(folder, 'console'), { recursive: true });
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   const ofProgram = componentsOf(folder);
   const ofCommandLine = addCommandLine(folder);

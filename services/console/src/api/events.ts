@@ -28,6 +28,13 @@ export interface Selection {
 export const pageOfEvents = (project: string, body: PageRequest, signal?: AbortSignal) =>
   call<EventPage>({ method: 'POST', path: '/v1/events/page', project, body, signal });
 
+/** Resolves once queries find everything that was accepted before, as far as the server manages within 5 seconds. */
+export const settle = (project: string) =>
+  call<EventPage>({
+    ...{ method: 'POST', path: '/v1/events/page', project, headers: { Prefer: 'wait=5' } },
+    body: { filters: [], limit: 1, columns: ['event_id'], count: 'none' } satisfies PageRequest,
+  });
+
 export const valuesOfField = (
   project: string,
   query: Selection & { readonly field: string; readonly prefix?: string },

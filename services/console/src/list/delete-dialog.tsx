@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { EventRow } from '../api/events.js';
+import { settle, type EventRow } from '../api/events.js';
 import { deleteSession } from '../api/sessions.js';
 import { formatCount } from '../format/number.js';
 import { Button } from '../ui/button.js';
@@ -79,6 +79,7 @@ function useDeletion(rows: readonly EventRow[], onDone: () => void) {
       setDeleted(undefined);
       setFailure(error instanceof Error ? error.message : String(error));
     }
+    await settle(project).catch(() => undefined);
     await client.invalidateQueries({ queryKey: ['rows', project] });
   }
   return { deleted, failure, remove };
