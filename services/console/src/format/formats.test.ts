@@ -70,7 +70,8 @@ describe('the preview of a payload', () => {
     ['{"role":"assistant","content":"Your refund\\nwas issued"}', 'Your refund was issued'],
     ['{"n":1}', '{"n":1}'],
     ['{"content":"cut in an escape \\u00', 'cut in an escape '],
-    ['{"city":"Pa\\"ris"}', 'Pa"ris'],
+    ['{"question":"Pa\\"ris"}', 'Pa"ris'],
+    ['{"amount":38,"currency":"EUR"}', '{"amount":38,"currency":"EUR"}'],
     ['{}', ''],
     [undefined, ''],
   ])('of %s is what a person reads', (json, text) => expect(previewText(json)).toBe(text));

@@ -11,24 +11,23 @@ const TELLING = [
   'output',
   'result',
   'value',
+  'name',
 ];
 const STRING = /"((?:[^"\\]|\\.)*)("|$)/gs;
 const SKIPPED = new Set(['role', 'type', 'id', 'tool_call_id']);
 
 /**
  * Returns the text that a person would read in the beginning of a JSON text, which may be cut anywhere: the value of the most telling name,
- * else the first text, else the JSON. The last `content` wins over former ones, because messages are listed oldest first.
+ * else the JSON. The last `content` wins over former ones, because messages are listed oldest first.
  */
 export function previewText(json: string | null | undefined): string {
   if (json === null || json === undefined) return '';
   const found = new Map<string, string>();
-  let fallback: string | undefined;
   for (const { key, text } of textsOf(json)) {
     if (text.trim() === '' || SKIPPED.has(key)) continue;
     if (TELLING.includes(key)) found.set(key, text);
-    fallback ??= text;
   }
-  const best = TELLING.map((name) => found.get(name)).find((text) => text !== undefined) ?? fallback;
+  const best = TELLING.map((name) => found.get(name)).find((text) => text !== undefined);
   if (best !== undefined) return best.replace(/\s+/g, ' ');
   return json === '{}' ? '' : json;
 }
