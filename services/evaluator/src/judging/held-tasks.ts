@@ -14,8 +14,9 @@ export interface HeldTasksOptions {
 export class HeldTasks {
   readonly #tasks = new Map<string, Task>();
   readonly #perProject = new Map<string, number>();
-  /** Whether tasks did not fit since the last call of {@link takeMissed}. */
+  /** Whether tasks are only in the store, and whether there has been room for some since that was known. */
   #hasMissed = false;
+  #hasRoom = false;
 
   constructor(private readonly options: HeldTasksOptions) {}
 
@@ -27,7 +28,7 @@ export class HeldTasks {
   add(task: Task): void {
     const held = this.#tasks.get(task.key);
     if (!held && !this.#hasRoomFor(task)) {
-      this.#hasMissed = true;
+      this.noteMissed();
       return;
     }
     this.#tasks.set(task.key, mergeTasks(held, task));
@@ -61,9 +62,15 @@ export class HeldTasks {
     return due;
   }
 
-  /** Returns whether tasks did not fit since the last call, and there is room now, so that they can be read from the store. */
+  /** Notes that tasks are only in the store. */
+  noteMissed(): void {
+    this.#hasMissed = true;
+    this.#hasRoom = false;
+  }
+
+  /** Returns, once, whether tasks are only in the store and there has been room since, so that it is worth reading them. */
   takeMissed(): boolean {
-    if (!this.#hasMissed || this.#tasks.size > this.options.maxTasks / 2) return false;
+    if (!this.#hasMissed || !this.#hasRoom) return false;
     this.#hasMissed = false;
     return true;
   }
@@ -85,6 +92,7 @@ export class HeldTasks {
   }
 
   #take({ key, projectId }: Task): void {
+    this.#hasRoom = true;
     this.#tasks.delete(key);
     this.#count(projectId, -1);
   }

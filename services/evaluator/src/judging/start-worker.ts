@@ -261,6 +261,7 @@ class RunningWorker implements Worker {
     const found = await store.pendingEvaluations({ partitions, ...SCAN });
     if (partitions !== this.#partitions || this.#stopping.signal.aborted) return;
     if (found.length >= SCAN.limit) this.#isScanNeeded = true;
+    if (mayHoldMore(found)) this.#held.noteMissed();
     const unknown = found.filter((row) => !this.#endedSinceScan.has(`${eventKey(row)}/${row.metricId}`));
     await this.#place(await this.#notQueued(unknown));
   }
@@ -297,4 +298,11 @@ class RunningWorker implements Worker {
     this.#running.add(work);
     void work.finally(() => this.#running.delete(work));
   }
+}
+
+/** Returns whether a project may have further evaluations behind those that wait for their sessions. */
+function mayHoldMore(read: readonly EvaluationRow[]): boolean {
+  const counts = new Map<string, number>();
+  for (const { projectId } of read) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
+  return read.some((row) => awaitsQuiet(row) && (counts.get(row.projectId) ?? 0) >= SCAN.perProject);
 }
