@@ -8,6 +8,7 @@ import { forwarded } from './forwarded.js';
 import { SEARCH_EVENTS } from './search.js';
 import { searchCases } from './search-cases.js';
 import { fillSearch, PER_SESSION } from './search-load.js';
+import { untilIdle } from './until-idle.js';
 
 /** Medians of the rounds of one query. */
 export interface SearchAgainst {
@@ -18,13 +19,15 @@ export interface SearchAgainst {
   /** `mine / other` within one round: of the CPU, and of the duration. */
   readonly cpuRatio: number;
   readonly durationRatio: number;
+  /** The ratio of the CPU with the other commit loaded first, and with the working tree loaded first. */
+  readonly cpuRatios: readonly number[];
 }
+
+type Measured = Omit<SearchAgainst, 'cpuRatios'>;
 
 const ROUNDS = Number(process.env.ASSAY_BENCH_SEARCH_ROUNDS ?? 12);
 const RUNS_PER_ROUND = 10;
 const WARM_UPS = 40;
-/** Which one is loaded first: it has less to merge when the queries are measured. */
-const IS_MINE_FIRST = process.env.ASSAY_BENCH_SEARCH_FIRST === 'mine';
 /** Only queries whose names contain it; all by default. */
 const NAMED = process.env.ASSAY_BENCH_SEARCH_NAMED ?? '';
 
@@ -35,19 +38,37 @@ interface Product {
 
 /**
  * Asks the main queries of the single process of another commit and of the working tree, each on the same load. Both run at the same
- * time and take turns, so that other work on the machine concerns both.
+ * time and take turns, so that other work on the machine concerns both. Each is loaded first once: the parts that a store is left
+ * with depend on what else the machine did while it was loaded. The ratios are the geometric means of both orders.
  */
 export async function* measureSearchAgainst(ref: string): AsyncGenerator<SearchAgainst> {
   const root = buildCommit(ref);
-  const first = await openProduct(IS_MINE_FIRST ? undefined : root);
-  const second = await openProduct(IS_MINE_FIRST ? root : undefined);
-  const [other, mine] = IS_MINE_FIRST ? [second, first] : [first, second];
+  const orders = [await measureInOrder(root, false), await measureInOrder(root, true)];
+  for (const [index, { name }] of (orders[0] ?? []).entries()) {
+    const found = orders.flatMap((order) => order[index] ?? []);
+    const meanOf = (field: Exclude<keyof Measured, 'name'>) =>
+      Math.exp(found.reduce((sum, one) => sum + Math.log(one[field]), 0) / found.length);
+    yield {
+      ...{ name, other: meanOf('other'), mine: meanOf('mine') },
+      ...{ cpuRatio: meanOf('cpuRatio'), durationRatio: meanOf('durationRatio') },
+      cpuRatios: found.map(({ cpuRatio }) => cpuRatio),
+    };
+  }
+}
+
+async function measureInOrder(root: string, isMineFirst: boolean): Promise<readonly Measured[]> {
+  const first = await openProduct(isMineFirst ? undefined : root);
+  const second = await openProduct(isMineFirst ? root : undefined);
+  const [other, mine] = isMineFirst ? [second, first] : [first, second];
   try {
-    // Little is merged or compiled any more when the first query is measured.
     for (const index of mine.cases.keys())
       for (const product of [other, mine]) await ask(product, index, WARM_UPS);
+    // Nothing is merged any more when the first query is measured.
+    await untilIdle([other.stack, mine.stack]);
+    const measured: Measured[] = [];
     for (const [index, { name }] of mine.cases.entries())
-      yield { name, ...(await measure(other, mine, index)) };
+      measured.push({ name, ...(await measure(other, mine, index)) });
+    return measured;
   } finally {
     await mine.stack.stop();
     await other.stack.stop();
@@ -62,7 +83,7 @@ async function openProduct(root?: string): Promise<Product> {
   return { stack, cases: searchCases(load, '').filter(({ name }) => name.includes(NAMED)) };
 }
 
-async function measure(other: Product, mine: Product, index: number): Promise<Omit<SearchAgainst, 'name'>> {
+async function measure(other: Product, mine: Product, index: number): Promise<Omit<Measured, 'name'>> {
   const rounds: { readonly other: Cost; readonly mine: Cost }[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const isMineFirst = round % 2 === 1;
