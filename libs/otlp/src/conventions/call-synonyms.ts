@@ -1,10 +1,26 @@
+import { isJsonObject, type JsonValue } from '@assay/domain';
+import { parsed } from '../json/parse-json.js';
 import { asHistory, asOutputMessages } from './chat-readers.js';
 import { asProvider } from './providers.js';
-import { asCount, asKey, asList, asNumber, asParsed, asText } from './readers.js';
+import { asCount, asKey, asList, asNumber, asParsed, asText, byName, fromTable } from './readers.js';
 import { LAST_RESORT, type AttributeRule } from './rule.js';
 
 /** Keys of one fact, with what their rules share. */
 type Synonyms = Omit<AttributeRule, 'key'> & { readonly keys: readonly string[] };
+
+const LANGWATCH_TYPES = byName({
+  model: ['llm'],
+  tool: ['tool', 'rag', 'guardrail', 'evaluation'],
+  chain: ['chain', 'agent', 'workflow', 'component', 'module', 'server', 'task'],
+});
+
+/** The value of `{type, value}`; other values as they are. */
+function asTyped(value: JsonValue): JsonValue {
+  const typed = parsed(value);
+  return isJsonObject(typed) && typeof typed['type'] === 'string' && typed['value'] !== undefined
+    ? parsed(typed['value'])
+    : typed;
+}
 
 /** Costs in US dollars; Sentry's `gen_ai.cost.…_tokens` are costs of tokens. */
 const COSTS: readonly Synonyms[] = [
@@ -17,7 +33,13 @@ const COSTS: readonly Synonyms[] = [
       ...['gen_ai.usage.total_cost', 'gen_ai.usage.cost.total', 'gen_ai.usage.cost_usd'],
       ...['gen_ai.usage.total_cost_usd', 'gen_ai.cost.total', 'gen_ai.cost.usd', 'gen_ai.cost.total_usd'],
       ...['gen_ai.cost.total_tokens', 'gen_ai.cost.amount', 'gen_ai.cost'],
-      ...['llm.usage.cost', 'llm.usage.total_cost', 'llm.usage.cost_usd', 'ai.total_cost'],
+      ...[
+        'llm.usage.cost',
+        'llm.usage.total_cost',
+        'llm.usage.cost_usd',
+        'ai.total_cost',
+        'langwatch.cost.usd',
+      ],
     ],
   },
   {
@@ -56,6 +78,7 @@ const COUNTS: readonly Synonyms[] = [
     keys: [
       ...['gen_ai.usage.prompt_cached_tokens', 'gen_ai.usage.prompt_cache_hit_tokens'],
       ...['gen_ai.usage.cached_content_tokens', 'llm.usage.cache_read_tokens'],
+      ...['gen_ai.usage.prompt_tokens_details.cache_read', 'gen_ai.usage.prompt_details.cached_tokens'],
     ],
   },
   {
@@ -65,13 +88,18 @@ const COUNTS: readonly Synonyms[] = [
     keys: [
       ...['gen_ai.usage.cache_create_input_tokens', 'gen_ai.usage.prompt_cache_creation_tokens'],
       ...['llm.usage.cache_creation_tokens', 'llm.usage.cache_write_tokens'],
+      ...['gen_ai.usage.prompt_tokens_details.cache_write', 'llm.token_count.prompt_details.cache_creation'],
     ],
   },
   {
     to: 'usage.reasoning',
     read: asCount,
     about: 'Reasoning tokens',
-    keys: ['gen_ai.usage.thinking_tokens', 'llm.usage.thinking_tokens'],
+    keys: [
+      ...['gen_ai.usage.thinking_tokens', 'llm.usage.thinking_tokens'],
+      ...['gen_ai.usage.completion_tokens_details.reasoning', 'gen_ai.usage.completion_details.reasoning'],
+      'gen_ai.usage.completion_details.reasoning_tokens',
+    ],
   },
   {
     to: 'usage_details.audio_input',
@@ -81,6 +109,7 @@ const COUNTS: readonly Synonyms[] = [
       'gen_ai.usage.audio_input_tokens',
       'gen_ai.usage.input_audio_tokens',
       'gen_ai.usage.input_tokens.audio',
+      'gen_ai.usage.prompt_tokens_details.audio',
     ],
   },
   {
@@ -91,6 +120,7 @@ const COUNTS: readonly Synonyms[] = [
       'gen_ai.usage.audio_output_tokens',
       'gen_ai.usage.output_audio_tokens',
       'gen_ai.usage.output_tokens.audio',
+      'gen_ai.usage.completion_tokens_details.audio',
     ],
   },
   { to: 'usage.input', read: asCount, about: 'Input tokens', keys: ['ai.prompt_tokens.used'] },
@@ -103,7 +133,10 @@ const CONTENT: readonly Synonyms[] = [
     to: 'fact.history',
     read: asHistory,
     about: 'Input messages',
-    keys: ['gen_ai.agent.invocation_input', 'ai.input_messages'],
+    keys: [
+      ...['gen_ai.agent.invocation_input', 'ai.input_messages'],
+      ...['gen_ai.request.prompt', 'gen_ai.request.prompts'],
+    ],
   },
   {
     to: 'fact.output_messages',
@@ -111,7 +144,12 @@ const CONTENT: readonly Synonyms[] = [
     about: 'Output messages',
     keys: ['gen_ai.agent.invocation_output', 'ai.responses'],
   },
-  { to: 'fact.answer_text', read: asText, about: 'Text of the answer', keys: ['gen_ai.output.text'] },
+  {
+    to: 'fact.answer_text',
+    read: asText,
+    about: 'Text of the answer',
+    keys: ['gen_ai.output.text', 'gen_ai.response.content', 'gen_ai.response.completion'],
+  },
   {
     to: 'fact.answer_reasoning',
     read: asText,
@@ -154,6 +192,14 @@ const CONTENT: readonly Synonyms[] = [
     ],
   },
 ];
+
+const TYPED: readonly Synonyms[] = (['input', 'output'] as const).map((name) => ({
+  to: `fact.${name}`,
+  read: asTyped,
+  partial: true,
+  about: 'The value of an object with its type',
+  keys: [`langwatch.${name}`],
+}));
 
 const CALL: readonly Synonyms[] = [
   {
@@ -199,9 +245,28 @@ const CALL: readonly Synonyms[] = [
     about: 'Session id if no other attribute sets one',
     keys: ['gen_ai.thread.id', 'wandb.thread_id'],
   },
+  { to: 'fact.session', order: 79, read: asKey, about: 'Session id', keys: ['langwatch.thread.id'] },
+  {
+    to: 'user_properties.user_id',
+    order: 77,
+    read: asKey,
+    about: 'User',
+    keys: ['langwatch.user.id'],
+  },
+  {
+    to: 'metadata.span_type',
+    read: asText,
+    also: [{ to: 'fact.type', order: 71, read: fromTable(LANGWATCH_TYPES) }],
+    about: 'Event type; `span` decides nothing',
+    keys: ['langwatch.span.type'],
+  },
 ];
 
 /** Other spellings of costs, counts, contents and facts of a call that SDKs, gateways and platforms use. */
-export const CALL_SYNONYMS: readonly AttributeRule[] = [...COSTS, ...COUNTS, ...CONTENT, ...CALL].flatMap(
-  ({ keys, ...shared }) => keys.map((key): AttributeRule => ({ key, ...shared })),
-);
+export const CALL_SYNONYMS: readonly AttributeRule[] = [
+  ...COSTS,
+  ...COUNTS,
+  ...CONTENT,
+  ...TYPED,
+  ...CALL,
+].flatMap(({ keys, ...shared }) => keys.map((key): AttributeRule => ({ key, ...shared })));

@@ -185,6 +185,36 @@ export const platformVectors: readonly ProgramVector[] = [
     { event_type: 'tool', inputs: { args: ['Oslo'] }, outputs: { mm: 9 } },
   ),
   call(
+    'a call in LangWatch',
+    {
+      ...{ 'langwatch.span.type': 'llm', 'gen_ai.request.model': 'gpt-4o', 'langwatch.cost.usd': 0.5 },
+      ...{ 'langwatch.thread.id': 't-1', 'langwatch.user.id': 'u-1' },
+      'langwatch.input': json({ type: 'chat_messages', value: ASKED }),
+      'langwatch.output': json({ type: 'chat_messages', value: [{ role: 'assistant', content: 'Yes.' }] }),
+    },
+    {
+      ...{ event_type: 'model', inputs: { chat_history: ASKED }, outputs: { content: 'Yes.' } },
+      ...{ user_properties: { user_id: 'u-1' }, metadata: { session_key: 't-1', cost: 0.5 } },
+    },
+  ),
+  call(
+    'details of tokens in the spelling of OpenLIT',
+    {
+      ...CHAT,
+      'gen_ai.usage.prompt_tokens_details.cache_read': 64,
+      'gen_ai.usage.completion_tokens_details.reasoning': 8,
+      'gen_ai.usage.completion_tokens_details.audio': 2,
+    },
+    {
+      metadata: { cache_read_input_tokens: 64, reasoning_tokens: 8, usage_details: { audio_output: 2 } },
+    },
+  ),
+  call(
+    'a prompt and a response as texts',
+    { ...CHAT, 'gen_ai.request.prompt': 'Rain?', 'gen_ai.response.content': 'Yes.' },
+    { inputs: { chat_history: ASKED }, outputs: { role: 'assistant', content: 'Yes.' } },
+  ),
+  call(
     'a component of Haystack',
     {
       ...{ 'haystack.component.name': 'prompt', 'haystack.component.type': 'PromptBuilder' },
