@@ -26,6 +26,8 @@ const consoleServers = ['data-plane', 'control-plane', 'standalone'];
 const consoleFiles = join(root, 'services/console/dist');
 /** The command line, which every image contains. */
 const commandLine = 'services/cli';
+/** Programs that serve the console: its built files, in `console`, and none of its packages. */
+const consoleServers = ['data-plane', 'control-plane', 'standalone'];
 const embeddedEngine = ['chdb', '@chdb'];
 /** What pnpm leaves in `node_modules`. */
 const leftovers = ['../pnpm-lock.yaml', '.modules.yaml', '.pnpm', '.pnpm-workspace-state-v1.json', '.bin'];
@@ -59,11 +61,18 @@ function assemble(name, folder) {
   else embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
   if (consoleServers.includes(name)) cpSync(consoleFiles, join(folder, 'console'), { recursive: true });
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
+  if (consoleServers.includes(name)) copyConsole(folder);
   const ofProgram = componentsOf(folder);
   const ofCommandLine = addCommandLine(folder);
   const ofAssay = mergeComponents(ofProgram, ofCommandLine);
   const sbom = name === 'evaluator' ? mergeComponents(ofAssay, ofMetrics()) : ofAssay;
   writeFileSync(join(folder, 'sbom.cdx.json'), `${JSON.stringify(sbom, null, 2)}\n`);
+}
+
+function copyConsole(folder) {
+  const built = join(root, 'services/console/dist');
+  if (!existsSync(join(built, 'index.html'))) fail('the console is not built');
+  cpSync(built, join(folder, 'console'), { recursive: true });
 }
 
 /** The native library of a platform that the lock file does not have. */

@@ -228,11 +228,28 @@ Call with the root context. Returns JSON.
 {{- end }}
 
 {{/* All settings of a data-plane pod. Call with root, role. */}}
+{{/* The folder is in the images of both planes. */}}
+{{- define "assay.env.console" -}}
+{{- if .Values.console.enabled }}
+- { name: CONSOLE_DIR, value: /app/console }
+{{- include "assay.secretEnv" (dict "name" "CONSOLE_SESSION_SECRET" "secret" .Values.secrets.consoleSession "required" "secrets.consoleSession is required when console.enabled is true") }}
+{{- if .Values.console.allowHttp }}
+- { name: CONSOLE_ALLOW_HTTP, value: 'true' }
+{{- end }}
+{{- with .Values.console.identityHeader }}
+- { name: CONSOLE_IDENTITY_HEADER, value: {{ . | quote }} }
+{{- end }}
+{{- end }}
+{{- end }}
+
 {{- define "assay.env.dataPlane" -}}
 {{ include "assay.env.process" .root }}
 - { name: ASSAY_ROLE, value: {{ .role }} }
 {{- include "assay.env.proxies" .root }}
 {{- include "assay.env.browser" .root }}
+{{- if eq .role "query" }}
+{{- include "assay.env.console" .root }}
+{{- end }}
 {{- include "assay.env.kafka" .root }}
 {{- include "assay.env.clickhouse" .root }}
 - { name: CLICKHOUSE_MIGRATE, value: 'false' }

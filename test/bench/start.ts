@@ -9,7 +9,7 @@ import { freePort } from '../harness/stack/free-port.js';
 
 /** A line of a step, such as `Compiling … 0.8 s`, or `Assay started in 1.1 s`. */
 const STEP = /^(.+?)(?: …| in) (\d+\.\d) s$/gm;
-const LISTENS = /listens on http:\S+ \(admin http:\S+\)\n$/;
+const LISTENS = /listens on http:\S+ \(admin http:\S+\)\n(?:Open the console, [^:]+: \S+\n)?$/;
 const ROUNDS = 3;
 
 export interface StartFigures {

@@ -9,7 +9,7 @@ import { copySources } from '../harness/stack/installed-clone.js';
 import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
 import { INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
 
-const LISTENS = /Assay listens on (http:\S+) \(admin http:\S+\)\n$/;
+const LISTENS = /Assay listens on (http:\S+) \(admin http:\S+\)\n(?:Open the console, [^:]+: \S+\n)?$/;
 const PATIENT = { withinMs: 300_000 } as const;
 const TEST_WITHIN_MS = 600_000;
 const JOURNEYS = [...INGEST_JOURNEYS, ...SESSION_JOURNEYS].filter(({ name }) =>

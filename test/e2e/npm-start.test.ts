@@ -10,7 +10,7 @@ import { freePort } from '../harness/stack/free-port.js';
 import { makeInstalledClone } from '../harness/stack/installed-clone.js';
 import { repository } from '../harness/stack/repository.js';
 
-const LISTENS = /Assay listens on (http:\S+) \(admin (http:\S+)\)\n$/;
+const LISTENS = /Assay listens on (http:\S+) \(admin (http:\S+)\)\n(?:Open the console, [^:]+: \S+\n)?$/;
 const PATIENT = { withinMs: 120_000 } as const;
 const TEST_WITHIN_MS = 240_000;
 const LIBRARY = '@chdb/lib-linux-x64-gnu';
@@ -113,7 +113,9 @@ describe('npm start on a clone with packages that were just installed', () => {
         expect.stringMatching(/^Compiling … \d+\.\d s$/),
         expect.stringMatching(/^Building the console … \d+\.\d s$/),
       ]);
-      expect(stdout).toMatch(/\nAssay started in \d+\.\d s\nAssay listens on http:\S+ \(admin http:\S+\)\n$/);
+      expect(stdout).toMatch(
+        /\nAssay started in \d+\.\d s\nAssay listens on http:\S+ \(admin http:\S+\)\n(?:Open the console, [^:]+: \S+\n)?$/,
+      );
 
       const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
       expect(page).toContain(`curl ${url}/v1/events `);

@@ -33,6 +33,8 @@ const WRONG: readonly (readonly [value: object, path: string])[] = [
   [{ fullnameOverride: `a${'b'.repeat(40)}` }, 'fullnameOverride'],
   [{ commonLabels: { a: 1 } }, 'commonLabels/a'],
   [{ image: { repository: 5 } }, 'image/repository'],
+  [{ console: { enabled: 'yes' } }, 'console/enabled'],
+  [{ console: { identityHeader: 'a b' } }, 'console/identityHeader'],
   [{ serviceAccount: { create: 'no' } }, 'serviceAccount/create'],
   [{ ingestion: { service: { type: 'Public' } } }, 'ingestion/service/type'],
   [{ query: { image: { digest: 'sha256:abc' } } }, 'query/image/digest'],

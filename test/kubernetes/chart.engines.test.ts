@@ -337,6 +337,30 @@ describe('the chart', () => {
     expect(named(pods(await render(MINIMAL)))).toEqual([]);
   });
 
+  it('serves the console on both planes when that is asked for, with its secret by reference', async () => {
+    const served = (all: ReturnType<typeof pods>) =>
+      all.filter(({ pod }) => JSON.stringify(pod).includes('CONSOLE_'));
+    expect(served(pods(await render(MINIMAL)))).toEqual([]);
+    const values = {
+      console: { enabled: true },
+      secrets: { consoleSession: { name: 'assay', key: 'console' } },
+    };
+    const withConsole = served(pods(await render({ ...MINIMAL, ...values })));
+    expect(withConsole.map(({ name }) => name).sort()).toEqual(['assay-control-plane', 'assay-query']);
+    for (const { pod } of withConsole)
+      expect(pod.containers[0]?.env).toEqual(
+        expect.arrayContaining([
+          { name: 'CONSOLE_DIR', value: '/app/console' },
+          {
+            name: 'CONSOLE_SESSION_SECRET',
+            valueFrom: { secretKeyRef: { name: 'assay', key: 'console' } },
+          },
+        ]),
+      );
+    const refused = await template({ ...MINIMAL, console: { enabled: true } });
+    expect(refused.errors).toContain('secrets.consoleSession is required when console.enabled is true');
+  });
+
   it('writes additional settings as they are, in place of those of the chart', async () => {
     const env = { LOG_LEVEL: 'debug', MAX_EVENT_BYTES: 10_485_760, RATE: 0.5, ENABLED: true, EMPTY: '' };
     const query = pods(await render({ ...MINIMAL, query: { env } })).find(
