@@ -24,12 +24,12 @@ export function useLive(project: string, refresh: () => Promise<unknown>): void 
 }
 
 async function poll(project: string, refresh: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
+  // The first counter is news too: events may have been stored since the page was read.
   let known: string | undefined;
   let notBefore = 0;
   while (await nextPoll(signal)) {
     if (document.visibilityState !== 'visible') continue;
     const counter = await getStatus(project, signal).then(storedCounter, () => undefined);
-    known ??= counter;
     if (counter === undefined || counter === known || performance.now() < notBefore) continue;
     known = counter;
     const started = performance.now();

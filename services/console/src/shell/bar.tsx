@@ -34,9 +34,8 @@ export function Bar() {
       <Button kind="quiet" icon="theme" label="Switch colours" iconOnly onPress={() => runCommand('theme')} />
       <Button kind="quiet" icon="help" label="Show all keys" iconOnly onPress={() => runCommand('help')} />
       <Button
-        label={keyNames('palette')[0] ?? ''}
         icon="search"
-        aria-label={`Open the command palette (${keyNames('palette')[0] ?? ''})`}
+        label={`Commands ${keyNames('palette')[0] ?? ''}`}
         onPress={() => runCommand('palette')}
       />
     </header>

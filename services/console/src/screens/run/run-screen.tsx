@@ -208,9 +208,7 @@ function TrialRow({ project, trial }: TrialProps) {
   const { passed, has_error: hasError, datapoint_id: datapoint, session_id: session, metrics } = trial;
   return (
     <tr>
-      <td className={passed ? undefined : 'run-failed'}>
-        {passed ? '✓ passed' : hasError ? '✕ error' : '✕ failed'}
-      </td>
+      <td className={passed && !hasError ? undefined : 'run-failed'}>{outcomeOf(passed, hasError)}</td>
       <th scope="row">
         <code>{datapoint}</code>
       </th>
@@ -228,4 +226,10 @@ function TrialRow({ project, trial }: TrialProps) {
       </td>
     </tr>
   );
+}
+
+/** An error counts also when the scores passed. */
+function outcomeOf(passed: boolean, hasError: boolean | undefined): string {
+  if (passed) return hasError === true ? '✓ passed, ✕ error' : '✓ passed';
+  return hasError === true ? '✕ error' : '✕ failed';
 }

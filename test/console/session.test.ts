@@ -1,0 +1,309 @@
+import type { Browser, Page } from 'playwright-core';
+import { violationsOf } from '../harness/console/axe.js';
+import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
+import {
+  acceptEvents,
+  agentSession,
+  anEventOf,
+  aSession,
+  eventId,
+  EVIL,
+  hostileSession,
+  largeSession,
+  longSession,
+  sendEvents,
+  SESSIONS,
+} from '../harness/console/seeded-sessions.js';
+import { startCuttingProxy } from '../harness/console/cutting-proxy.js';
+import { seedConventions } from '../harness/console/seeded-conventions.js';
+import { startWithConsole } from '../harness/console/seeded-product.js';
+import { signInWithKey } from '../harness/console/sign-in.js';
+import type { Stack } from '../harness/stack/stack.js';
+
+const MAX_NODES = 1_500;
+const MAX_TREE_BYTES = 130_000;
+const MAX_HEAP_GROWTH = 30_000_000;
+const LONG = 5_000;
+const HUGE = 20_001;
+/** Marks the document when anything but the keyboard is used. */
+const MARK_POINTERS = `for (const type of ['pointerdown', 'mousedown', 'touchstart'])
+  addEventListener(type, () => document.documentElement.setAttribute('data-pointer', 'used'), true);`;
+
+describe('the page of a session', () => {
+  let stack: Stack;
+  let browser: Browser;
+  let shared: ConsolePage;
+  let project: string;
+
+  beforeAll(async () => {
+    [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
+    const live = [
+      aSession(SESSIONS.live, 'live agent', 100),
+      anEventOf(SESSIONS.live, 10, 5, { event_name: 'first' }),
+    ];
+    const all = [...agentSession(), ...longSession(SESSIONS.long, LONG), ...hostileSession(), ...live];
+    await sendEvents(stack, all);
+    await sendEvents(stack, largeSession());
+    shared = await openPage(browser, stack.baseUrl);
+    project = await signInWithKey(shared.page, stack.apiKey);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await stack?.stop();
+  });
+
+  const pathOf = (session: string, query = '') => `/console/p/${project}/sessions/${session}${query}`;
+  const nodes = (page: Page) => page.evaluate<number>('document.querySelectorAll("*").length');
+  const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name });
+  const current = (page: Page) => page.locator('[role="row"][aria-selected="true"] .tree-label');
+
+  it('shows the whole session as one conversation, without what each call repeats', async () => {
+    const { page } = shared;
+    await page.goto(pathOf(SESSIONS.agent));
+    const steps = page.getByRole('article');
+    const first = steps.filter({ hasText: 'first call' });
+    await first.getByText('Where is my refund for order 118?').waitFor();
+    await first.getByText('{ "order": 118 }').waitFor();
+    const second = steps.filter({ hasText: 'second call' });
+    await page.keyboard.press('m');
+    await page.keyboard.press('m');
+    await second.getByText('3 messages as before').waitFor();
+    await second.getByText('Your refund of €40 was issued on 3 May.').waitFor();
+    expect(await second.getByText('Where is my refund').count()).toBe(0);
+    await second.getByRole('button', { name: /as before/ }).click();
+    await second.getByText('Where is my refund').waitFor();
+    await second.getByText('"status": "shipped"').waitFor();
+  });
+
+  it('is worked with by the keyboard only', async () => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    await signInWithKey(page, stack.apiKey);
+    await page.addInitScript({ content: MARK_POINTERS });
+    await page.goto(`/console/p/${project}/sessions?f=session_id:is:${SESSIONS.agent}`);
+    await page.getByText('refund-agent').first().waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(new RegExp(SESSIONS.agent));
+    await page.getByRole('article').first().waitFor();
+    await page.keyboard.press('v');
+    await page.getByRole('treegrid').waitFor();
+    await page.keyboard.press('e');
+    await current(page).filter({ hasText: 'http GET' }).waitFor();
+    await page.keyboard.press('e');
+    await current(page).filter({ hasText: 'bank_holidays' }).waitFor();
+    await page.getByText('timeout after 900 ms').last().waitFor();
+    await page.keyboard.press('E');
+    await current(page).filter({ hasText: 'http GET' }).waitFor();
+    await page.keyboard.press('p');
+    await current(page).filter({ hasText: 'search_orders' }).waitFor();
+    await page.keyboard.press('h');
+    await row(page, 'http GET').waitFor({ state: 'detached' });
+    await page.keyboard.press('l');
+    await row(page, 'http GET').waitFor();
+    await page.keyboard.press('2');
+    await page.getByRole('group', { name: 'Output' }).getByText('shipped').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type('call');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/q=call/);
+    await page.keyboard.press('n');
+    await current(page).filter({ hasText: 'second call' }).waitFor();
+    await page.keyboard.press('N');
+    await current(page).filter({ hasText: 'first call' }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('k');
+    await current(page).filter({ hasText: 'first call' }).waitFor();
+    await page.keyboard.press('v');
+    await page.getByRole('group', { name: 'Rows of outputs' }).waitFor();
+    for (const [key, name] of [
+      ['3', 'metadata'],
+      ['4', 'Scores'],
+      ['5', 'Evaluations'],
+    ] as const) {
+      await page.keyboard.press(key);
+      await page.getByRole('button', { name: new RegExp(name, 'i'), pressed: true }).waitFor();
+    }
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('Next error').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.locator('html').getAttribute('data-pointer')).toBeNull();
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('has its view in the address, and Back undoes each choice but no move of the cursor', async () => {
+    const { page } = shared;
+    await page.goto(pathOf(SESSIONS.agent, '?view=tree'));
+    await row(page, 'plan').waitFor();
+    await page.getByRole('button', { name: /^Errors/ }).click();
+    await page.waitForURL(/pill=errors/);
+    await page.getByText('6 hidden').waitFor();
+    for (const key of ['j', 'j']) await page.keyboard.press(key);
+    await page.waitForURL(new RegExp(`event=${eventId(5)}`));
+    const other = await openPage(browser, stack.baseUrl);
+    await signInWithKey(other.page, stack.apiKey);
+    await other.page.goto(page.url());
+    await current(other.page).filter({ hasText: 'bank_holidays' }).waitFor();
+    expect(await other.page.getByRole('treegrid').getByRole('row').count()).toBe(4);
+    await other.context.close();
+    await page.goBack();
+    await page.waitForURL((url) => !url.search.includes('pill'));
+    await row(page, 'plan').waitFor();
+    await row(page, 'orphan').getByText('parent not received').waitFor();
+  });
+
+  it(`opens ${LONG} events with at most ${MAX_NODES} elements and ${MAX_TREE_BYTES} bytes`, async () => {
+    const { page } = shared;
+    await page.goto(pathOf(SESSIONS.long, '?view=tree'));
+    await page.getByText(`of ${(LONG + 1).toLocaleString('en')}`).waitFor();
+    let most = await nodes(page);
+    const position = page.locator('.session-shown');
+    for (const share of [0.25, 0.5, 0.75, 1]) {
+      const before = (await position.textContent()) ?? '';
+      await page.evaluate(
+        `{ const grid = document.querySelector('[role="treegrid"]'); grid.scrollTo(0, grid.scrollHeight * ${share}); }`,
+      );
+      await position.filter({ hasNotText: before }).waitFor();
+      most = Math.max(most, await nodes(page));
+    }
+    expect(await position.textContent()).toContain(`–${(LONG + 1).toLocaleString('en')} of`);
+    expect(most).toBeLessThanOrEqual(MAX_NODES);
+    const bytes = await page.evaluate<number>(
+      `performance.getEntriesByType('resource').find(({ name }) => name.endsWith('/tree')).encodedBodySize`,
+    );
+    expect(bytes).toBeGreaterThan(10_000);
+    expect(bytes).toBeLessThanOrEqual(MAX_TREE_BYTES);
+    await page.keyboard.press('e');
+    await current(page).filter({ hasText: 'step 799' }).waitFor();
+    await page.keyboard.press('E');
+    await current(page).filter({ hasText: 'step 4799' }).waitFor();
+  });
+
+  it('opens 10 MB with one request, finds a text in it and copies its path', async () => {
+    const { page, gates } = shared;
+    const client = await page.context().newCDPSession(page);
+    const heap = async () => {
+      await client.send('HeapProfiler.collectGarbage');
+      return (await client.send('Runtime.getHeapUsage')).usedSize;
+    };
+    await page.goto(pathOf(SESSIONS.agent, '?view=raw'));
+    await page.getByRole('group', { name: 'Rows of inputs' }).waitFor();
+    const before = await heap();
+    const requested = gates.requests.length;
+    await page.goto(pathOf(SESSIONS.large, '?view=raw&part=output'));
+    await page.getByText('[64,000]').waitFor();
+    await page.getByRole('button', { name: 'rows' }).click();
+    await page.getByText('{3}').first().waitFor();
+    await page.getByRole('searchbox', { name: 'Find in outputs' }).fill('found at last');
+    const match = page.locator('.json-current');
+    await match.getByText('Found At Last').waitFor();
+    await match.getByRole('button', { name: 'path' }).click();
+    await match.getByText('copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe('outputs.needle');
+    expect(gates.requests.slice(requested).filter((one) => one.includes('/payload/outputs'))).toHaveLength(1);
+    expect((await heap()) - before).toBeLessThan(MAX_HEAP_GROWTH);
+    expect(await nodes(page)).toBeLessThanOrEqual(MAX_NODES);
+  });
+
+  it('shows hostile names, times, parents and texts as what they are', async () => {
+    const { page, gates } = shared;
+    await page.goto(pathOf(SESSIONS.hostile, '?view=tree'));
+    await page.getByRole('heading', { name: EVIL }).waitFor();
+    await row(page, 'cycle a').getByText('parents form a cycle').waitFor();
+    await row(page, 'backwards').getByText('negative duration').first().waitFor({ state: 'attached' });
+    await row(page, 'too early').getByText('outside its parent').first().waitFor({ state: 'attached' });
+    await page.getByText('javascript:alert(1)').waitFor();
+    expect(await page.locator('img, a[href^="javascript"]').count()).toBe(0);
+    await row(page, 'payloads').click();
+    await page.getByText('image/png').waitFor();
+    await page.getByRole('button', { name: 'Show', exact: true }).click();
+    await page.locator('img[src^="data:image/png"]').waitFor();
+    await page
+      .getByRole('button', { name: /^Show all \(.* more\)/ })
+      .first()
+      .waitFor();
+    await page.keyboard.press('v');
+    await page.getByRole('group', { name: 'Rows of inputs' }).getByText('deep').waitFor();
+    expect(gates.faults).toEqual([]);
+  });
+
+  it('shows model calls of three conventions as a conversation, as a tree and as they are stored', async () => {
+    const { page } = shared;
+    for (const { name, session, question, reply } of await seedConventions(stack)) {
+      await page.goto(pathOf(session));
+      const step = page.getByRole('article').filter({ hasText: `chat ${name}` });
+      await step.getByText(question).waitFor();
+      await step.getByText(reply).waitFor();
+      await page.keyboard.press('v');
+      await row(page, `chat ${name}`).last().click();
+      await page.getByRole('group', { name: 'Input' }).getByText(question).waitFor();
+      await page.keyboard.press('v');
+      await page.getByRole('group', { name: 'Rows of inputs' }).getByText(question).waitFor();
+    }
+  });
+
+  it('continues a transfer that broke off from the byte that it had reached', async () => {
+    const proxy = await startCuttingProxy(stack.baseUrl, { path: '/payload/outputs', afterBytes: 100_000 });
+    const { page, context } = await openPage(browser, proxy.baseUrl);
+    await signInWithKey(page, stack.apiKey);
+    await page.goto(pathOf(SESSIONS.large, '?view=raw&part=output'));
+    await page.getByText('[64,000]').waitFor();
+    await page.getByText('Found At Last').waitFor();
+    expect(proxy.ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)]);
+    await context.close();
+    await proxy.close();
+  });
+
+  it('grows while events arrive, and the cursor stays on its event', async () => {
+    const { page } = shared;
+    await page.goto(pathOf(SESSIONS.live, '?view=tree'));
+    await row(page, 'first').waitFor();
+    await page.keyboard.press('j');
+    await current(page).filter({ hasText: 'first' }).waitFor();
+    await acceptEvents(stack, [anEventOf(SESSIONS.live, 5, 2, { event_name: 'arrived later' })]);
+    await row(page, 'arrived later').waitFor();
+    expect(await current(page).textContent()).toBe('first');
+  });
+
+  it('says how much of a session of more than 20,000 events was read, and reads the rest', async () => {
+    await sendEvents(stack, longSession(SESSIONS.huge, HUGE));
+    const { page } = shared;
+    await page.goto(pathOf(SESSIONS.huge, '?view=tree'));
+    await page.getByText('20,000 of 20,001 events were read').waitFor();
+    await page.getByRole('button', { name: 'read more' }).click();
+    await page.getByText('of 20,002').waitFor();
+  });
+
+  it.each<Theme>(['light', 'dark'])('has no violation of WCAG 2.2 A and AA in %s colours', async (theme) => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
+    await signInWithKey(page, stack.apiKey);
+    const found: Record<string, string[]> = {};
+    const check = async (name: string, query: string, ready: string) => {
+      await page.goto(pathOf(SESSIONS.agent, query));
+      await page.locator(ready).first().waitFor();
+      found[name] = await violationsOf(page);
+      await picture(page, `session-${name}-${theme}`);
+    };
+    await check('chat', '', '.message-assistant');
+    await check('tree', '?view=tree&pill=errors', '.tree-row');
+    await check('raw', '?view=raw', '.json-row');
+    await check('metadata', `?view=tree&part=metadata&event=${eventId(2)}`, '.json-row');
+    await check('scores', '?view=tree&part=scores', '.detail-scores');
+    await check('evaluations', '?view=tree&part=evaluations', '.detail .step-loading, .evaluations');
+    await page.route('**/tree', (route) =>
+      route.fulfill({
+        status: 503,
+        contentType: 'application/json',
+        body: '{"message":"the store is busy"}',
+      }),
+    );
+    await check('failed', '', '[role="alert"]');
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('breaks no policy, logs no error and asks no other host in all of this', () => {
+    expect(shared.gates.faults).toEqual([]);
+  });
+});
