@@ -27,8 +27,9 @@ interface Case {
 
 const PROMPT_BYTES = 200_000;
 const MESSAGES = 1_000;
-const WARM_UP = 30;
-const RENDERINGS = 100;
+/** Until both threads run optimized code. */
+const WARM_UP = 300;
+const RENDERINGS = 320;
 /** Renderings that may share a message. */
 const BATCH = 16;
 /** On a busy machine the limit of time ends what takes little CPU. */

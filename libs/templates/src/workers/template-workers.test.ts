@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { parseTemplate } from '../template.js';
 import { TemplateError } from '../template-error.js';
 import { createTemplateWorkers, type TemplateWorkersOptions } from './template-workers.js';
@@ -117,6 +119,14 @@ describe('the thread of a template', () => {
       });
     expect(warn).toHaveBeenCalledTimes(1);
     expect(warn.mock.calls[0]?.[0]).toBe('the threads that render templates cannot be started');
+  });
+
+  it('keeps the process until its template is rendered, and no longer', async () => {
+    const script = `const { createTemplateWorkers } = require(${JSON.stringify(join(__dirname, '../../dist'))});
+      createTemplateWorkers().render('p', '{% for n in range(5000) %}{{ n % 10 }}{% endfor %}', {})
+        .then((text) => console.log(text.length));`;
+    const { stdout } = await promisify(execFile)(process.execPath, ['-e', script]);
+    expect(stdout).toBe('5000\n');
   });
 
   it('is not started after the renderer is closed', async () => {

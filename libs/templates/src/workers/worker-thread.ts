@@ -20,6 +20,14 @@ export interface ThreadOptions {
   readonly maxWallMs: number;
 }
 
+/** The job that a look finds running, and what the clocks say. */
+interface SeenJob {
+  readonly batch: number;
+  readonly begun: number;
+  readonly at: number;
+  readonly cpuMs: number | undefined;
+}
+
 /** Why a thread ended during a batch: its heap, the CPU or wall-clock time of a job, or for no reason of this process. */
 export type StopReason = 'memory' | 'cpu' | 'wall' | 'exit';
 
@@ -43,7 +51,10 @@ const OUT_OF_MEMORY = 'ERR_WORKER_OUT_OF_MEMORY';
 /** A worker thread that parses and renders templates, one batch at a time. */
 export class WorkerThread {
   private finish: ((result: BatchResult) => void) | undefined;
-  private timer: NodeJS.Timeout | undefined;
+  /** Set while the thread has been busy at the last look: a timer and references for each batch would cost more than a small rendering. */
+  private watching: NodeJS.Timeout | undefined;
+  private seen: SeenJob | undefined;
+  private batch = 0;
   private ended = false;
   readonly exited: Promise<void>;
 
@@ -93,10 +104,10 @@ export class WorkerThread {
   run(jobs: readonly TemplateJob[]): Promise<BatchResult> {
     if (this.ended) return Promise.resolve({ outcomes: [], stopped: 'exit' });
     Atomics.store(this.begun, 0, 0);
-    this.worker.ref();
+    this.batch++;
+    this.watching ??= this.watch();
     return new Promise((resolve) => {
       this.finish = resolve;
-      this.watch();
       this.worker.postMessage({ jobs } satisfies JobBatch);
     });
   }
@@ -104,20 +115,29 @@ export class WorkerThread {
   /** Ends the thread, also during a batch. Resolves when it has exited. */
   async terminate(): Promise<void> {
     this.ended = true;
+    this.rest();
     await this.worker.terminate();
   }
 
-  /** Looks regularly whether the same job has run for too long. */
-  private watch(): void {
-    let seen = { begun: 0, at: performance.now(), cpuMs: this.cpuMs() };
-    const look = () => {
-      const now = { begun: Atomics.load(this.begun, 0), at: performance.now(), cpuMs: this.cpuMs() };
-      if (now.begun !== seen.begun) seen = now;
-      if ((now.cpuMs ?? 0) - (seen.cpuMs ?? 0) > this.options.maxCpuMs) return this.stop('cpu');
-      if (now.at - seen.at > this.options.maxWallMs) return this.stop('wall');
-      this.timer = setTimeout(look, WATCH_INTERVAL_MS);
-    };
-    this.timer = setTimeout(look, WATCH_INTERVAL_MS);
+  /** Looks regularly whether the same job has run for too long since it was first seen, until a look finds none. */
+  private watch(): NodeJS.Timeout {
+    this.worker.ref();
+    return setInterval(() => {
+      if (this.finish === undefined) return this.rest();
+      const { seen, batch } = this;
+      const now = { batch, begun: Atomics.load(this.begun, 0), at: performance.now(), cpuMs: this.cpuMs() };
+      if (seen?.batch !== now.batch || seen.begun !== now.begun) this.seen = now;
+      else if ((now.cpuMs ?? 0) - (seen.cpuMs ?? 0) > this.options.maxCpuMs) this.stop('cpu');
+      else if (now.at - seen.at > this.options.maxWallMs) this.stop('wall');
+    }, WATCH_INTERVAL_MS);
+  }
+
+  /** Lets the process end while the thread has nothing to do. */
+  private rest(): void {
+    clearInterval(this.watching);
+    this.watching = undefined;
+    this.seen = undefined;
+    if (!this.ended) this.worker.unref();
   }
 
   private cpuMs(): number | undefined {
@@ -136,10 +156,9 @@ export class WorkerThread {
   }
 
   private end(result: BatchResult): void {
-    clearTimeout(this.timer);
-    if (!this.ended) this.worker.unref();
     const { finish } = this;
     this.finish = undefined;
+    if (this.ended) this.rest();
     finish?.(result);
   }
 }
