@@ -18,6 +18,7 @@ import type { Operation } from '@assay/http';
 import { FairSlots } from '@assay/runtime';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluatedEvent, EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
+import { visibleEvent } from '../kinds/results.js';
 
 export interface RunMetricDeps extends EvaluateMetricDeps {
   /** Model of metrics that name none; absent without one. */
@@ -82,11 +83,15 @@ const SCALARS = [
   ...['source', 'error', 'start_time', 'end_time', 'duration'],
 ] as const;
 
-/** Returns what the metric sees: the completed event without the values that completing it has made up, and the fields that events do not have. */
+/**
+ * Returns what the metric sees: the completed event without the values that completing it has made up, and the fields that events do not have.
+ * It is the sent object, because a copy of very many fields would take the event loop for long.
+ */
 function visibleIn(sent: JsonObject, event: Event): EvaluatedEvent {
   const hasTimes = isStated(sent, 'start_time') && isStated(sent, 'end_time');
   const absent = SCALARS.filter((name) => !isStated(sent, name) && !(name === 'duration' && hasTimes));
-  return { ...sent, ...event, ...Object.fromEntries(absent.map((name) => [name, null])) };
+  const nulls = Object.fromEntries(absent.map((name) => [name, null]));
+  return Object.assign(sent, visibleEvent(event), nulls, { project_id: event.project_id });
 }
 
 /**
