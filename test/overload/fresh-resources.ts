@@ -33,7 +33,6 @@ const queue: Fresh = {
   before: '"id":',
 };
 const dataset: Fresh = { path: '/v1/datasets', body: () => named(), before: '"insertedId":' };
-const project: Fresh = { path: '/v1/projects', body: () => named(), before: '"project_id":', isAdmin: true };
 
 /** Resources by the names that parameters of paths have. */
 const OF_PATHS: Readonly<Record<string, Fresh>> = {
@@ -44,7 +43,6 @@ const OF_PATHS: Readonly<Record<string, Fresh>> = {
   old_run_id: run,
   queue_id: queue,
   dataset_id: dataset,
-  project_id: project,
   datapoint_id: { path: '/v1/datapoints', body: () => ({ inputs: {} }), before: '"insertedIds":[' },
   chart_id: { path: '/v1/charts', body: () => named({ metric: 'duration', func: 'avg' }), before: '"id":' },
   configId: {
@@ -67,8 +65,9 @@ const OF_BODIES: Readonly<Record<string, Readonly<Record<string, Fresh>>>> = {
   updateDatasetByBody: { dataset_id: dataset },
 };
 
-/** Keys of the project whose resources are made, and of an administrator. */
+/** The project whose resources are made, its key, and that of an administrator. */
 export interface FreshKeys {
+  readonly projectId: string;
   readonly project: string;
   readonly admin: string;
 }
@@ -80,7 +79,7 @@ export interface FreshIds {
 }
 
 export async function freshIds(client: Client, route: Route, keys: FreshKeys): Promise<FreshIds> {
-  const ofPath: Record<string, string> = { session_id: randomUUID() };
+  const ofPath: Record<string, string> = { session_id: randomUUID(), project_id: keys.projectId };
   const inBody: Record<string, string> = {};
   for (const [, name = ''] of route.path.matchAll(/\{(\w+)\}/g))
     if (OF_PATHS[name]) ofPath[name] = await create(client, OF_PATHS[name], keys);

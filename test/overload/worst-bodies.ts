@@ -46,7 +46,8 @@ export function worstBodies(route: Route, turn: number): WorstBody[] {
 }
 
 function bodyWith(route: Route, { kind, value, field, innerField }: Placed): WorstBody {
-  const length = Math.min(route.limits?.maxBodyBytes ?? MAX_BYTES, MAX_BYTES) - SPARE_BYTES;
+  const bytes = Math.min(route.limits?.maxBodyBytes ?? MAX_BYTES, MAX_BYTES);
+  const length = bytes - Math.min(SPARE_BYTES, bytes / 4);
   const sample = sampleRequest(route, route.path).body ?? {};
   const name = [kind, field, innerField].filter(Boolean).join(' in ');
   if (field === undefined) return { name, make: () => value(length) };

@@ -146,12 +146,21 @@ const SIGNALS: Readonly<Record<string, Signal>> = {
   },
 };
 
-/** Returns requests to the route of a signal, `traces`, `logs` or `metrics`: each other one in protobuf, beginning with the `turn`. */
+/** Enough that the routes have each kind in one of the encodings, few enough that the walk over all routes takes about a minute. */
+const REQUESTS_OF_ROUTE = 5;
+
+/**
+ * Returns requests to the route of a signal, `traces`, `logs` or `metrics`, each other one in protobuf. Routes have other ones: `turn` is
+ * the number of the route.
+ */
 export function worstOtlp(signal: string, turn: number): WorstOtlp[] {
   const { json, protobuf } = SIGNALS[signal]!;
   const records = Object.entries(ATTRIBUTES).map(([name, make]) => ({ name, all: () => [make()] }));
   const many = { name: 'many records', all: () => Array<Attributes>(RECORDS).fill(SMALL) };
-  return [...records, many].map(({ name, all }, index) =>
+  const kinds = [...records, many];
+  const first = turn * REQUESTS_OF_ROUTE;
+  const chosen = Array.from({ length: REQUESTS_OF_ROUTE }, (_, n) => kinds[(first + n) % kinds.length]!);
+  return chosen.map(({ name, all }, index) =>
     (index + turn) % 2 === 0
       ? {
           ...{ name: `${name} in JSON`, contentType: 'application/json' },

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TSchema } from '@sinclair/typebox';
 import { AppError } from '@assay/errors';
 import {
   acceptBatch,
@@ -25,6 +26,15 @@ const pathsOf = ROUTES.flatMap((route) =>
   [route.path, ...(route.aliases ?? [])].map((path) => `${route.method} ${path.replace(/\{\w+\}/g, '{}')}`),
 );
 
+function refusalOf(schema: TSchema, body: unknown): string {
+  try {
+    compile(schema)(body);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 describe('the route catalogue', () => {
   test('contains every route that a file of the API declares', () => {
     const folder = join(__dirname, 'api');
@@ -46,6 +56,23 @@ describe('the route catalogue', () => {
       const inPath = [...route.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]);
       const declared = Object.keys((route.params?.properties ?? {}) as object);
       expect({ [route.operation]: declared }).toEqual({ [route.operation]: inPath });
+    }
+  });
+
+  test('has no administrative body that ignores a field which it does not know', () => {
+    const administrative = ROUTES.filter(
+      ({ access, body }) => access.startsWith('admin') && body !== undefined,
+    );
+    expect(administrative.length).toBeGreaterThan(10);
+    for (const { operation, body } of administrative) {
+      const fields = Object.entries((body?.properties ?? {}) as Record<string, { examples?: unknown[] }>);
+      const known = Object.fromEntries(fields.map(([name, { examples }]) => [name, examples?.[0]]));
+      expect(Object.values(known)).not.toContain(undefined);
+      expect(refusalOf(body as TSchema, known)).toBe('');
+      expect([operation, refusalOf(body as TSchema, { ...known, retention_days: 30 })]).toEqual([
+        operation,
+        'retention_days is not a field of this request',
+      ]);
     }
   });
 

@@ -102,7 +102,7 @@ class SegmentedEventLog implements EmbeddedEventLog {
   ) {
     const { records, positions } = opened;
     const { retention, activeGroups, now, logger } = settings;
-    this.writer = new GroupCommit((appends) => this.commitAll(appends));
+    this.writer = new GroupCommit((appends, progressed) => this.commitAll(appends, progressed));
     const exclusive = (work: () => Promise<void>) => this.writer.exclusive(work);
     this.sweeper = new Sweeper({ log: records, positions, retention, activeGroups, now, logger, exclusive });
     this.sweepTimer = setInterval(
@@ -227,11 +227,11 @@ class SegmentedEventLog implements EmbeddedEventLog {
     if (this.closing !== undefined) throw unavailable('the event log is closed');
   }
 
-  private async commitAll(appends: readonly Append[]): Promise<void> {
+  private async commitAll(appends: readonly Append[], progressed: () => void): Promise<void> {
     this.opened.lock.assertHeld();
     const records: LogRecord[] = [];
     for (const append of appends) for (const record of append.records) records.push(record);
-    await this.opened.records.append(records, this.settings.now());
+    await this.opened.records.append(records, this.settings.now(), progressed);
     for (const consumer of this.consumers.keys()) consumer.appended();
   }
 

@@ -8,6 +8,8 @@ export interface Change {
 }
 
 interface Waiting<T> {
+  /** Looks at which it waited. */
+  looks: number;
   readonly bytes: number;
   /** Undefined for work that runs alone, between two groups. */
   readonly change: T | undefined;
@@ -15,6 +17,9 @@ interface Waiting<T> {
   settle(failure: AppError | undefined): void;
 }
 
+/** Intervals in which the log is looked at while something waits, and their number within the deadline. */
+const LOOK_MS = 500;
+const MAX_LOOKS = APPEND_DEADLINE_MS / LOOK_MS;
 /** Maximum bytes of a group, so that many large appends do not wait for one huge sync. */
 const GROUP_BYTES = 16 * 1024 * 1024;
 
@@ -26,14 +31,21 @@ export class GroupCommit<T extends Change> {
   private readonly queue: Waiting<T>[] = [];
   private waitingBytes = 0;
   private running: Promise<void> | undefined;
-
-  /** @param commitAll makes the changes durable together; when it rejects, none of them was written */
-  constructor(private readonly commitAll: (changes: readonly T[]) => Promise<void>) {}
+  /** What is being made durable. */
+  private committing: readonly Waiting<T>[] = [];
+  /** Looks since something was done last. */
+  private idleLooks = 0;
 
   /**
-   * Resolves when the change is durable.
-   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed or took
-   * longer than 8 s
+   * @param commitAll makes the changes durable together; when it rejects, none of them was written. It calls `progressed` after each part
+   * of its work
+   */
+  constructor(private readonly commitAll: (changes: readonly T[], progressed: () => void) => Promise<void>) {}
+
+  /**
+   * Resolves when the change is durable. How long that takes depends on what waits, which is bounded in bytes, and on what else the machine
+   * does.
+   * @throws AppError `OVERLOADED` when too much waits already, `UNAVAILABLE` when the commit failed, or when nothing was done for 8 s
    */
   submit(change: T): Promise<void> {
     refuseOverload(this.waitingBytes, change.bytes);
@@ -57,22 +69,29 @@ export class GroupCommit<T extends Change> {
 
   private enqueue(bytes: number, change: Waiting<T>['change'], work: Waiting<T>['work']): Promise<void> {
     return new Promise((resolve, reject) => {
-      const timer = setTimeout(() => this.giveUp(waiting), APPEND_DEADLINE_MS);
-      const waiting: Waiting<T> = {
-        bytes,
-        change,
-        work,
-        settle: (error) => {
-          clearTimeout(timer);
-          if (error === undefined) resolve();
-          else reject(error);
-        },
-      };
+      const settle = (error: AppError | undefined) => (error === undefined ? resolve() : reject(error));
+      const waiting: Waiting<T> = { looks: 0, bytes, change, work, settle };
       this.waitingBytes += bytes;
       this.queue.push(waiting);
       this.running ??= this.run();
     });
   }
+
+  /**
+   * Gives up what has waited for the deadline when nothing was done in that time. A process that gets no core looks less often, and does
+   * not take that for a log that stands still.
+   */
+  private readonly look = () => {
+    this.idleLooks += 1;
+    for (const waiting of [...this.committing, ...this.queue]) {
+      waiting.looks += 1;
+      if (waiting.looks >= MAX_LOOKS && this.idleLooks >= MAX_LOOKS) this.giveUp(waiting);
+    }
+  };
+
+  private readonly progressed = () => {
+    this.idleLooks = 0;
+  };
 
   /** Withdraws a change that has not been started; the outcome of a started one is unknown. */
   private giveUp(waiting: Waiting<T>): void {
@@ -87,8 +106,11 @@ export class GroupCommit<T extends Change> {
 
   private async run(): Promise<void> {
     // One turn of the event loop lets the appends of the same turn gather.
+    this.progressed();
+    const timer = setInterval(this.look, LOOK_MS);
     await new Promise((resolve) => setImmediate(resolve));
     while (this.queue.length > 0) await this.commitGroup(this.takeGroup());
+    clearInterval(timer);
     this.running = undefined;
   }
 
@@ -105,12 +127,15 @@ export class GroupCommit<T extends Change> {
   }
 
   private async commitGroup(group: readonly Waiting<T>[]): Promise<void> {
-    const work = group[0]?.work ?? (() => this.commitAll(changesOf(group)));
+    this.committing = group;
+    const work = group[0]?.work ?? (() => this.commitAll(changesOf(group), this.progressed));
     const failure = await work().then(
       () => undefined,
       (error: unknown) =>
         error instanceof AppError ? error : unavailable('the event log could not be written', error),
     );
+    this.progressed();
+    this.committing = [];
     this.release(group);
     for (const waiting of group) waiting.settle(failure);
   }

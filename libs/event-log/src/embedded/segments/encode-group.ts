@@ -1,3 +1,4 @@
+import type { Steps } from '@assay/runtime';
 import type { ConsumedRecord, LogRecord } from '../../event-log.js';
 import { BATCH_BYTES, BATCH_HEADER_BYTES, PARTITION, writeBatchHeader, type BatchHeader } from './batch.js';
 import { frameBytes, writeFrame, writeFrameStart } from './record-frame.js';
@@ -30,15 +31,17 @@ interface Cut {
   readonly bytes: number;
 }
 
-/** Encodes records as the batches of one group, in order. */
-export function encodeGroup(records: readonly LogRecord[], group: GroupHeader): EncodedBatch[] {
-  const cuts = cutIntoBatches(records);
+/** Encodes records as the batches of one group, in order. Yields about every millisecond. */
+export function* encodeGroupSteps(records: readonly LogRecord[], group: GroupHeader): Steps<EncodedBatch[]> {
+  const cuts = yield* cutIntoBatches(records);
+  const batches: EncodedBatch[] = [];
   let { firstOffset } = group;
-  return cuts.map((cut, index) => {
-    const batch = encodeBatch(cut, group, { firstOffset, batchesLeft: cuts.length - index - 1 });
+  for (const cut of cuts) {
+    if (batches.length > 0) yield;
+    batches.push(encodeBatch(cut, group, { firstOffset, batchesLeft: cuts.length - batches.length - 1 }));
     firstOffset += cut.records.length;
-    return batch;
-  });
+  }
+  return batches;
 }
 
 /** A group of one batch without records. Its header says that everything before it is durable. */
@@ -78,19 +81,20 @@ function encodeBatch(
 }
 
 /** Cuts records into batches of up to {@link BATCH_BYTES}; a larger record is a batch of its own. */
-function cutIntoBatches(records: readonly LogRecord[]): Cut[] {
+function* cutIntoBatches(records: readonly LogRecord[]): Steps<Cut[]> {
   const cuts: Cut[] = [];
   let first = 0;
   let bytes = 0;
-  records.forEach((record, index) => {
+  for (const [index, record] of records.entries()) {
     const more = frameBytes(record);
     if (index > first && BATCH_HEADER_BYTES + bytes + more > BATCH_BYTES) {
       cuts.push({ records: records.slice(first, index), bytes });
       first = index;
       bytes = 0;
+      yield;
     }
     bytes += more;
-  });
+  }
   if (records.length > first) cuts.push({ records: first === 0 ? records : records.slice(first), bytes });
   return cuts;
 }

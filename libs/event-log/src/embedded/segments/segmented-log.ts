@@ -1,8 +1,9 @@
 import { dirname } from 'node:path';
 import type { AppError } from '@assay/errors';
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { ConsumedRecord, LogRecord } from '../../event-log.js';
 import type { FileSystem } from '../files/file-system.js';
-import { encodeGroup, encodeMarker, type EncodedBatch } from './encode-group.js';
+import { encodeGroupSteps, encodeMarker, type EncodedBatch } from './encode-group.js';
 import { openSegments, segmentPath, type OpenedSegments } from './open-segments.js';
 import { Segment } from './segment.js';
 import { newSegmentHeader } from './segment-header.js';
@@ -106,11 +107,23 @@ export class SegmentedLog {
 
   /**
    * Appends the records as one group. Resolves when they are durable; when it rejects, none of them is in the
-   * log.
+   * log. Nothing else may be written meanwhile.
+   * @param progressed called after parts of the work
    */
-  async append(records: readonly LogRecord[], now: number): Promise<void> {
+  async append(
+    records: readonly LogRecord[],
+    now: number,
+    progressed: () => void = () => undefined,
+  ): Promise<void> {
     if (records.length === 0) return;
-    const batches = await this.write((writer) => this.encode(writer, records, now), now);
+    const yieldToEventLoop = createYieldToEventLoop();
+    const continueWith = () => {
+      progressed();
+      return yieldToEventLoop();
+    };
+    const encode = (writer: SegmentWriter) =>
+      runCooperatively(this.encodeSteps(writer, records, now), continueWith);
+    const batches = await this.write(encode, now);
     this.recent.add(batches);
   }
 
@@ -166,9 +179,14 @@ export class SegmentedLog {
     await writer?.close().catch(() => undefined);
   }
 
-  private encode(writer: SegmentWriter, records: readonly LogRecord[], appendedAt: number): EncodedBatch[] {
+  private encodeSteps(writer: SegmentWriter, records: readonly LogRecord[], appendedAt: number) {
     const { header, end, length } = writer.segment;
-    return encodeGroup(records, { salt: header.salt, firstOffset: end, appendedAt, syncedLength: length });
+    return encodeGroupSteps(records, {
+      salt: header.salt,
+      firstOffset: end,
+      appendedAt,
+      syncedLength: length,
+    });
   }
 
   private async writeEmptyGroup(now: number): Promise<void> {
@@ -181,15 +199,15 @@ export class SegmentedLog {
   }
 
   private async write(
-    encode: (writer: SegmentWriter) => EncodedBatch[],
+    encode: (writer: SegmentWriter) => Promise<EncodedBatch[]>,
     now: number,
   ): Promise<EncodedBatch[]> {
     if (this.writer === undefined || this.isOld(this.writer.segment, now)) await this.startSegment(now);
-    let batches = this.writer === undefined ? [] : encode(this.writer);
+    let batches = this.writer === undefined ? [] : await encode(this.writer);
     const bytes = batches.reduce((sum, batch) => sum + batch.bytes, 0);
     if (this.writer && this.isFull(this.writer.segment, bytes)) {
       await this.startSegment(now);
-      batches = encode(this.writer);
+      batches = await encode(this.writer);
     }
     await this.guard((writer) => writer.append(batches, now));
     this.bytesAppended += bytes;

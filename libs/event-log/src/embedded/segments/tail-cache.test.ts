@@ -1,6 +1,7 @@
+import { runSync } from '@assay/runtime';
 import type { ConsumedRecord, LogRecord } from '../../event-log.js';
 import { BATCH_BYTES, decodeBatch } from './batch.js';
-import { encodeGroup, type EncodedBatch } from './encode-group.js';
+import { encodeGroupSteps, type EncodedBatch } from './encode-group.js';
 import { TailCache } from './tail-cache.js';
 
 const HEADERS = { project: 'p', kind: 'event' };
@@ -9,7 +10,7 @@ const recordOf = (key: string, bytes = 100, headers: LogRecord['headers'] = HEAD
   value: Buffer.alloc(bytes, key),
 });
 const encoded = (records: readonly LogRecord[], firstOffset: number) =>
-  encodeGroup(records, { salt: Buffer.alloc(8), firstOffset, appendedAt: 17, syncedLength: 0 });
+  runSync(encodeGroupSteps(records, { salt: Buffer.alloc(8), firstOffset, appendedAt: 17, syncedLength: 0 }));
 const offsetsOf = (records: readonly ConsumedRecord[] | undefined) => records?.map(({ offset }) => offset);
 
 /** The records as a consumer that is behind reads them. */
