@@ -115,7 +115,8 @@ export interface EventLog {
    * Appends all records. Resolves only when they are durable: acknowledged by all in-sync replicas, or synced
    * to disk. The embedded log appends all or none; on Kafka a rejected call may have written records of some
    * partitions. Records of one call keep their order per key. Without records it resolves immediately.
-   * @throws AppError `UNAVAILABLE` when the records are not durable within 8 s, `OVERLOADED` while more than
+   * @throws AppError `UNAVAILABLE` when a cluster does not acknowledge within 8 s, or the files of the embedded log stand still for 8 s
+   * (the work of its own process is no part of that time), `OVERLOADED` while more than
    * 64 MiB wait to become durable (nothing of this call was written), `PAYLOAD_TOO_LARGE` for a record over
    * 16 MiB including key and headers, or over what a topic takes less 4 KiB (nothing was written)
    */

@@ -2,7 +2,13 @@ import { encodeRecord } from '@assay/contracts';
 import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import { encodeEventRowSteps } from '@assay/event-store/rows';
-import { runCooperatively, type YieldToEventLoop, type Steps } from '@assay/runtime';
+import {
+  createYieldToEventLoop,
+  mapSteps,
+  runCooperatively,
+  type Steps,
+  type YieldToEventLoop,
+} from '@assay/runtime';
 import type { SessionCache } from './session-cache.js';
 
 export interface AppendEventsDeps {
@@ -36,7 +42,11 @@ export function makeAppendEvents(deps: AppendEventsDeps) {
     { accepted, synthesised = [], others = [] }: EventsToAppend,
     yieldToEventLoop: YieldToEventLoop,
   ): Promise<EncodedEvents> {
-    const added = synthesised.filter((session) => !deps.knownSessions.covers(session));
+    const isKnown = await runCooperatively(
+      mapSteps(synthesised, (session) => deps.knownSessions.covers(session)),
+      yieldToEventLoop,
+    );
+    const added = synthesised.filter((_, index) => isKnown[index] === false);
     const events = [...added.map((event) => ({ event, fresh: false })), ...accepted];
     const encoded = await runCooperatively(encodeEventsSteps(events), yieldToEventLoop);
     const sent = accepted.map(({ event }) => event).filter(({ event_type }) => event_type === 'session');
@@ -45,7 +55,9 @@ export function makeAppendEvents(deps: AppendEventsDeps) {
 
   async function append({ records, sessions }: EncodedEvents): Promise<void> {
     await deps.log.append(records);
-    for (const session of sessions) deps.knownSessions.add(session);
+    // The turn of the request has ended with its wait for the log.
+    const adding = mapSteps(sessions, (session) => deps.knownSessions.add(session));
+    await runCooperatively(adding, createYieldToEventLoop());
   }
 
   return function appendEvents(

@@ -9,10 +9,11 @@ export function missingSessions(accepted: readonly AcceptedEvent[]): Event[] {
   return runSync(missingSessionsSteps(accepted));
 }
 
-/** Like {@link missingSessions}, in steps: yields before each session that it makes. */
+/** Like {@link missingSessions}, in steps: yields before each event that it looks at, and each session that it makes. */
 export function* missingSessionsSteps(accepted: readonly AcceptedEvent[]): Steps<Event[]> {
   const bySession = new Map<string, [Event, ...Event[]]>();
   for (const { event } of accepted) {
+    yield;
     const events = bySession.get(event.session_id);
     if (events) events.push(event);
     else bySession.set(event.session_id, [event]);
