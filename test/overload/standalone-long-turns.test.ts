@@ -45,12 +45,6 @@ const REQUESTS: readonly [string, string, unknown, number][] = [
     200,
   ],
   [
-    'a batch of 200,000 events',
-    '/v1/events/batch',
-    { events: Array(200_000).fill({ event_type: 'tool', inputs: {} }) },
-    200,
-  ],
-  [
     'a batch of wide events',
     '/v1/events/batch',
     { events: Array(3).fill(event({ inputs: keys(30_000) })) },
