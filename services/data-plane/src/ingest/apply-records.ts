@@ -3,7 +3,7 @@ import type { ConsumedRecord } from '@assay/event-log';
 import type { EventChanges, EventRow, EventState, StoredPayload, Tombstone } from '@assay/event-store';
 import {
   decodeEventRow,
-  encodeEventRow,
+  encodeEventRowSteps,
   encodeNarrowRow,
   payloadOfRow,
   sameSortKey,
@@ -102,7 +102,8 @@ function* foldRecords(stored: EventState, group: RecordGroup, onNext: OnNextReco
   const { withoutPayload } = stored;
   const whole = folded.event && { ...folded.event, version: folded.version };
   const event = whole && withoutPayload ? withEmptyPayload(whole) : whole;
-  const row = folded.eventChanged && event ? rowOf(event, kept) : undefined;
+  yield;
+  const row = folded.eventChanged && event ? yield* rowSteps(event, kept) : undefined;
   const payload = event && (row ? payloadOf(row, kept) : stored.payload);
   return {
     key,
@@ -119,9 +120,12 @@ function* foldRecords(stored: EventState, group: RecordGroup, onNext: OnNextReco
   };
 }
 
-function rowOf(event: Event & { readonly version: number }, kept: StoredPayload | undefined): EventRow {
+function* rowSteps(
+  event: Event & { readonly version: number },
+  kept: StoredPayload | undefined,
+): Steps<EventRow> {
   const { version } = event;
-  if (kept === undefined) return { bytes: encodeEventRow(event), version };
+  if (kept === undefined) return { bytes: yield* encodeEventRowSteps(event), version };
   const keeps = { version: kept.version, bytes: kept.bytes };
   return { bytes: encodeNarrowRow(event, kept), version, keeps };
 }
