@@ -21,7 +21,7 @@ const SPARE_BYTES = 4_000;
 const NESTED = ['event', 'metric', 'content', 'session', 'model_event'];
 
 /** A worst value, as the whole body or in one of its fields. */
-interface Placed {
+interface LargeValue {
   readonly kind: string;
   readonly value: WorstValue;
   readonly field?: string;
@@ -35,17 +35,17 @@ interface Placed {
  */
 export function worstBodies(route: Route, turn: number): WorstBody[] {
   const whole = ofKinds({ ...OBJECTS, ...LISTS });
-  const inFields = Object.entries(propertiesOf((route.body ?? {}) as Described)).flatMap(placedInField);
+  const inFields = Object.entries(propertiesOf((route.body ?? {}) as Described)).flatMap(valuesInField);
   const kinds = [...new Set(inFields.map(({ kind }) => kind))];
-  const placed = Array.from({ length: Math.min(BODIES_OF_ROUTE - 1, kinds.length) }, (_, count) => {
+  const large = Array.from({ length: Math.min(BODIES_OF_ROUTE - 1, kinds.length) }, (_, count) => {
     const number = turn * (BODIES_OF_ROUTE - 1) + count;
     const ofKind = inFields.filter(({ kind }) => kind === kinds[number % kinds.length]);
-    return ofKind[number % ofKind.length] as Placed;
+    return ofKind[number % ofKind.length] as LargeValue;
   });
-  return [whole[turn % whole.length] as Placed, ...placed].map((one) => bodyWith(route, one));
+  return [whole[turn % whole.length] as LargeValue, ...large].map((one) => bodyWith(route, one));
 }
 
-function bodyWith(route: Route, { kind, value, field, innerField }: Placed): WorstBody {
+function bodyWith(route: Route, { kind, value, field, innerField }: LargeValue): WorstBody {
   const bytes = Math.min(route.limits?.maxBodyBytes ?? MAX_BYTES, MAX_BYTES);
   const length = bytes - Math.min(SPARE_BYTES, bytes / 4);
   const sample = sampleRequest(route, route.path).body ?? {};
@@ -62,18 +62,18 @@ function bodyWith(route: Route, { kind, value, field, innerField }: Placed): Wor
   };
 }
 
-function placedInField([field, schema]: [string, Described]): Placed[] {
+function valuesInField([field, schema]: [string, Described]): LargeValue[] {
   const inner = NESTED.includes(field) ? Object.entries(propertiesOf(schema)) : [];
   return [
     ...valuesOf(schema).map((one) => ({ ...one, field })),
     ...(field.toLowerCase().includes('filter') ? ofKinds(FILTERS) : []).map((one) => ({ ...one, field })),
     ...inner.flatMap(([innerField, one]) =>
-      valuesOf(one).map((placed) => ({ ...placed, kind: `inner ${placed.kind}`, field, innerField })),
+      valuesOf(one).map((large) => ({ ...large, kind: `inner ${large.kind}`, field, innerField })),
     ),
   ];
 }
 
-function valuesOf(schema: Described): Placed[] {
+function valuesOf(schema: Described): LargeValue[] {
   const items = itemsOf(schema);
   return ofKinds({
     ...(mayBe(schema, 'object') && OBJECTS),
@@ -85,7 +85,7 @@ function valuesOf(schema: Described): Placed[] {
   });
 }
 
-function ofKinds(values: Readonly<Record<string, WorstValue>>): Placed[] {
+function ofKinds(values: Readonly<Record<string, WorstValue>>): LargeValue[] {
   return Object.entries(values).map(([kind, value]) => ({ kind, value }));
 }
 
