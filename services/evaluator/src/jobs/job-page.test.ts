@@ -2,6 +2,7 @@ import { decodeRecord, readEvaluationRequest } from '@assay/contracts';
 import {
   NO_COUNTS,
   pendingEvaluation,
+  sessionEvaluation,
   type Evaluation,
   type EvaluationDecision,
   type EvaluationJob,
@@ -114,6 +115,13 @@ describe('a page of a job', () => {
     });
     expect(await page.run()).toMatchObject({ job: { counts: { scored: 1 } }, isLast: false });
     expect([page.reads, page.beats]).toEqual([2, 1]);
+  });
+
+  it('does not wait for a session that did not match and is decided about when it is quiet', async () => {
+    const waiting = sessionEvaluation(metric, { fingerprint: 'f', trigger: 11, decidedAt: 1_500 });
+    const page = new Page([{ one: [waiting], two: [evaluation('scored')] }]);
+    expect((await page.run()).job.counts).toMatchObject({ events: 2, scored: 1, failed: 0, skipped: 1 });
+    expect(page.reads).toBe(1);
   });
 
   it('ends when the job has ended, and counts nothing', async () => {
