@@ -86,9 +86,16 @@ export class FilterWays {
     return (await this.post<{ queue: { id: string } }>('/v1/queues', body)).queue.id;
   }
 
-  /** The events that a metric has scored. */
-  scored(name: string): Promise<Ids> {
-    return this.searched([{ field: `metrics.${name}`, operator: 'exists', value: null }]);
+  /** The events that each of these metrics has scored, in one request. */
+  async scored(names: readonly string[]): Promise<ReadonlyMap<string, Ids>> {
+    const { events } = await this.post<{ events: ScoredEvent[] }>(
+      '/v1/events/search',
+      { filters: [], limit: this.events.length },
+      WAIT,
+    );
+    const idsOf = (name: string) =>
+      events.flatMap(({ event_id: id, metrics }) => ((metrics[name] ?? null) === null ? [] : [id])).sort();
+    return new Map(names.map((name) => [name, idsOf(name)]));
   }
 
   async queued(queueId: string): Promise<Ids> {
@@ -107,7 +114,7 @@ export class FilterWays {
   async evaluateStored(metricId: string, filters: readonly FilterInput[] = []): Promise<void> {
     const { job } = await this.post<{ job: { id: string } }>(`/v1/metrics/${metricId}/evaluate`, { filters });
     const state = async () =>
-      (await this.get<{ job: { state: string } }>(`/v1/jobs/${job.id}`)).job.state !== 'running';
+      (await this.get<{ job: { state: string } }>(`/v1/jobs/${job.id}`, {})).job.state !== 'running';
     await waitFor('the job ends', state, { withinMs: 180_000, pollIntervalMs: 200 });
   }
 
@@ -117,11 +124,16 @@ export class FilterWays {
     return response.json<Body>();
   }
 
-  private async get<Body>(path: string): Promise<Body> {
-    const response = await this.client.call('GET', path, WAIT);
+  private async get<Body>(path: string, options: object = WAIT): Promise<Body> {
+    const response = await this.client.call('GET', path, options);
     expect([path, response.status, response.text]).toEqual([path, 200, expect.any(String)]);
     return response.json<Body>();
   }
+}
+
+interface ScoredEvent {
+  readonly event_id: string;
+  readonly metrics: Readonly<Record<string, unknown>>;
 }
 
 interface TriedMetric {
