@@ -113,6 +113,58 @@ describe('processes that evaluate in one consumer group', () => {
   );
 
   it(
+    'decide about each session once by events that both have read, although one of them is killed',
+    async () => {
+      const tag = randomUUID();
+      const filterArray = [
+        { field: 'event_type', operator: 'is', value: 'session', type: 'string' },
+        { field: 'metadata.tag', operator: 'is', value: tag, type: 'string' },
+        { field: 'metadata.num_events', operator: '$gte', value: 3, type: 'number' },
+      ];
+      const metric = await client.post('/v1/metrics', {
+        // A second evaluation would have another value.
+        ...{ name: 'quiet', type: 'PYTHON', criteria: 'import time\nresult = time.time()' },
+        ...{ enabled_in_prod: true, sampling_percentage: 100, filters: { filterArray } },
+      });
+      const { metric_id } = metric.json<{ metric_id: string }>();
+      const ids = Array.from({ length: BATCH }, () => randomUUID());
+      for (const session_id of ids) {
+        const session = { session_id, session_name: 'chat', metadata: { tag } };
+        expect((await client.post('/v1/sessions', session)).status).toBe(200);
+      }
+      const addEvents = async () => {
+        const event = { event_type: 'model', event_name: 'step', inputs: {}, outputs: {} };
+        const events = ids.map((session_id) => ({ ...event, session_id }));
+        const sent = await client.post('/v1/events/batch', { events, single_session: false });
+        expect(sent.status).toBe(200);
+      };
+      await addEvents();
+      const decided = async () => (await decisionsOf(metric_id)).total === ids.length;
+      await waitFor('all sessions are decided about', decided, PATIENT);
+      await addEvents();
+      await stack.kill('evaluator');
+      await addEvents();
+      const scoredSessions = async () =>
+        (
+          await client.search({
+            filters: [...filterArray, { field: 'metrics.quiet', operator: 'exists' }],
+            limit: 1,
+          })
+        ).count;
+      await waitFor('all scores', async () => (await scoredSessions()) === ids.length, PATIENT);
+      const isComplete = async () => (await decisionsOf(metric_id)).decisions.length === 1;
+      await waitFor('no evaluation waits', isComplete, PATIENT);
+      expect((await decisionsOf(metric_id)).decisions).toMatchObject([
+        { decision: 'scored', events: ids.length },
+      ]);
+      const written = await scoresOnTheLog(name);
+      for (const id of ids) expect([id, written.get(`${id}/quiet`)]).toEqual([id, 1]);
+      await stack.start('evaluator');
+    },
+    TEST_WITHIN_MS,
+  );
+
+  it(
     'evaluate by their snapshots while the control plane is unavailable, also after a restart',
     async () => {
       const event_name = `outage ${randomUUID()}`;
