@@ -245,6 +245,10 @@ Call with the root context. Returns JSON.
 {{- define "assay.env.dataPlane" -}}
 {{ include "assay.env.process" .root }}
 - { name: ASSAY_ROLE, value: {{ .role }} }
+{{- if eq .role "readers" }}
+- { name: PURGE_DELETED_HOURS, value: {{ .root.Values.readers.purgeDeletedHours | int64 | quote }} }
+- { name: PURGE_MAX_BYTES_PER_HOUR, value: {{ .root.Values.readers.purgeMaxBytesPerHour | int64 | quote }} }
+{{- end }}
 {{- include "assay.env.proxies" .root }}
 {{- include "assay.env.browser" .root }}
 {{- if eq .role "query" }}

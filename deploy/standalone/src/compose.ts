@@ -3,6 +3,7 @@ import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
+  purgeRules,
   queryOptions,
   redactionFromConfig,
   repairStore,
@@ -148,6 +149,7 @@ async function openDataPlane(
     epochFile: dir.epoch,
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    purge: purgeRules(config),
     counts,
     status: {
       process: { ...statusFromConfig('standalone', config), evaluation },

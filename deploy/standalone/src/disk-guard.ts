@@ -24,7 +24,15 @@ export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
 export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): EmbeddedEventStore {
   return guardMethods(
     store,
-    ['write', 'writeEvaluations', 'removeEvaluations', 'recordLogEpoch', 'removeProject', 'mergeParts'],
+    [
+      'write',
+      'writeEvaluations',
+      'removeEvaluations',
+      'recordLogEpoch',
+      'removeProject',
+      'mergeParts',
+      'purgeDeleted',
+    ],
     () => reserve.assertAvailable(),
   );
 }

@@ -11,6 +11,7 @@ import type { Finding } from '@assay/runtime';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
 import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
+import type { DeletedValues, PurgeLimits, PurgeStep } from './deleted-values.js';
 import type { ChangeFlags, EventKey, EventState, StateKey, StoreBatch, Tombstone } from './event-state.js';
 import type { QueryOptions, RowLocation } from './row-location.js';
 import type { RunMembers } from './run-members.js';
@@ -18,6 +19,7 @@ import type { SessionSummary } from './session-summary.js';
 
 export * from './session-summary.js';
 
+export type { DeletedValues, PurgeLimits, PurgeStep } from './deleted-values.js';
 export type * from './event-state.js';
 export type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
 export type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
@@ -415,6 +417,19 @@ export interface EventStore extends AggregateReads, PagedReads {
    * call it. Rows that are written concurrently may be left.
    */
   removeProject(projectId: string): Promise<RemovalStep>;
+
+  /**
+   * Returns what deleted events have left on disk: rows that hold their values in any version, and updates of them, also those
+   * that were replaced. Reads the keys and flags of all rows.
+   */
+  deletedValues(): Promise<DeletedValues>;
+
+  /**
+   * Starts the next step of the removal of what {@link deletedValues} counts, those parts first that hold most of it, unless a
+   * step is in progress. MUST change nothing that a reader sees, survive a crash at any time, and be harmless when several
+   * processes call it. Parts that are replaced stay on disk for some minutes.
+   */
+  purgeDeleted(limits: PurgeLimits): Promise<PurgeStep>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;

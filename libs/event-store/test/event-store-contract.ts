@@ -15,6 +15,7 @@ import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
 import { pagePartContract } from './contract/page-part-contract.js';
 import { projectContract } from './contract/project-contract.js';
+import { purgeContract } from './contract/purge-contract.js';
 import { rollupContract } from './contract/rollup-contract.js';
 import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
@@ -66,6 +67,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
+  describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
 }
 

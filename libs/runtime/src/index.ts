@@ -25,6 +25,7 @@ export {
   forwardSettings,
   processSettings,
   projectRemovalSettings,
+  purgeSettings,
   proxySettings,
   redactionSettings,
 } from './config/common-settings.js';

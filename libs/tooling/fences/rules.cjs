@@ -61,7 +61,7 @@ const folderOrder = {
     'evaluators',
   ],
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
-  'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read'],
+  'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read', 'purge'],
   'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
   'libs/http/src': [
     'json',
@@ -142,6 +142,7 @@ const folderOrder = {
     'shared',
     'epochs',
     'deleted-projects',
+    'purge',
     'freshness',
     'relocation',
     'deleted-projects',

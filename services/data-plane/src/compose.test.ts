@@ -76,6 +76,7 @@ describe('a data plane whose control plane rejects every event', () => {
       epochs: { isExclusive: true },
       onReplaced: unexpected,
       deletedProjectsEveryMs: 60_000,
+      purge: { withinMs: 24 * 3_600_000, maxBytesPerHour: 1024 ** 3 },
     });
     serving = await serve({
       host: '127.0.0.1',

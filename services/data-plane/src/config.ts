@@ -20,6 +20,7 @@ import {
   processSettings,
   projectRemovalSettings,
   proxySettings,
+  purgeSettings,
   querySettings,
   redactionSettings,
   required,
@@ -54,6 +55,7 @@ export const dataPlaneSettings = {
   ...forwardSettings,
   ...redactionSettings,
   ...projectRemovalSettings,
+  ...purgeSettings,
   ...adminSettings,
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),

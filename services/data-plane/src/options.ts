@@ -5,6 +5,7 @@ import type { EventStore, MergeParts } from '@assay/event-store';
 import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { EpochRules } from './epochs/decide-epoch.js';
+import type { PurgeRules } from './purge/start-purge.js';
 import type { ProcessStatus } from './status/get-status.js';
 
 /** `query` answers requests, `readers` stores and forwards events, `all` does both. */
@@ -47,6 +48,8 @@ export interface DataPlaneOptions {
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */
   readonly deletedProjectsEveryMs: number;
+  /** When the values of deleted events leave the disk. */
+  readonly purge: PurgeRules;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */
   readonly status?: {
     readonly process: ProcessStatus;

@@ -6,12 +6,16 @@ import { startProjectRemoval } from './deleted-projects/start-project-removal.js
 import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { startPurge } from './purge/start-purge.js';
 import { startQuietMerges } from './ingest/quiet-merges.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
 type Checks = Readonly<Record<string, () => Promise<void>>>;
 
-/** The running readers of the log, and the removal of deleted projects. */
+/** The process that reads this partition of the log removes the values of deleted events. Every log has it. */
+const OWNED_PARTITION = 0;
+
+/** The running readers of the log, the removal of deleted projects, and that of the values of deleted events. */
 export interface Readers {
   readonly storeReader: StoreReader;
   /** Absent without forwarding. */
@@ -62,6 +66,11 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
     forget: (projectId) => storeReader.forget(projectId),
     everyMs: options.deletedProjectsEveryMs,
   });
+  const purge = startPurge({
+    ...options,
+    ...options.purge,
+    isOwner: () => storeReader.reads(OWNED_PARTITION),
+  });
   return {
     storeReader,
     forwardReader,
@@ -69,7 +78,7 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
     liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
     stop: async () => {
       await forwardReader?.stop();
-      await projectRemoval.stop();
+      await Promise.all([projectRemoval.stop(), purge.stop()]);
       await stopStoring();
     },
   };

@@ -39,6 +39,7 @@ import {
 } from './status/evaluator-status.js';
 import { statusFromConfig } from './status/status-from-config.js';
 import { repairStore } from './shared/repair-store.js';
+import { purgeRules } from './purge/purge-rules.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
@@ -92,7 +93,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
-    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    ...removalOptions(config),
     status: {
       process: { ...statusFromConfig('data-plane', config), evaluation },
       groups: consumerGroups({ ...config, evaluateEvents: config.evaluatorUrl !== undefined }),
@@ -119,6 +120,13 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
 
 function aboutConsole({ redactValues }: DataPlaneConfig) {
   return { plane: 'data-plane', redact_values: redactValues, data_plane_url: null } as const;
+}
+
+function removalOptions(config: DataPlaneConfig) {
+  return {
+    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    purge: purgeRules(config),
+  };
 }
 
 async function openLog(config: DataPlaneConfig, { logger, shutdown }: ServiceContext) {

@@ -57,6 +57,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
+      purge: { withinMs: 24 * 3_600_000, maxBytesPerHour: 1024 ** 3 },
     });
     shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
     const prices = openPrices(undefined, { logger, metrics, shutdown });

@@ -8,7 +8,8 @@ import { FlaggedIds } from '../sql/read/flagged-ids.js';
 import { TotalCache } from '../sql/read/total-cache.js';
 import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
 import type { Topology } from '../sql/schema/topology.js';
-import { SqlEventStore, type SqlEventStoreOptions } from '../sql/sql-event-store.js';
+import type { SqlEventStoreOptions } from '../sql/sql-event-store-options.js';
+import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { mergeParts } from './merge-parts.js';
 
@@ -56,7 +57,7 @@ export function createChdbEventStore({
   });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
   return new ChdbEventStore(engine, { database }, maxMergeBytes, {
-    ...{ limits, shares, settleMs: 0, looksUpEither: true },
+    ...{ limits, shares, settleMs: 0, looksUpEither: true, maxRewriteBytes: maxMergeBytes },
     ...{ flagged, totals },
   });
 }

@@ -242,14 +242,19 @@ export class EventRowCodec {
   }
 
   /**
-   * A row with its location in the sort order and no other value, used to delete the row at that location.
+   * A row with its location in the sort order and no other value, used to delete the row at that location. Its end is the time of
+   * the deletion, Unix milliseconds; null when that is not known.
    */
-  tombstone({ projectId, eventId, sessionId, startTime }: RowLocation): Buffer {
+  tombstone(
+    { projectId, eventId, sessionId, startTime }: RowLocation,
+    deletedAt: number | null = null,
+  ): Buffer {
     const located = {
       project_id: projectId,
       event_id: eventId,
       session_id: sessionId,
       start_time: startTime,
+      end_time: deletedAt,
     };
     const { fixed, variable, added } = this.layout;
     const writer = this.#writer;

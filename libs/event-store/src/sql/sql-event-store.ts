@@ -14,9 +14,12 @@ import type {
   IncompleteRows,
   LogEpoch,
   ChangeFlags,
+  DeletedValues,
   LocationPage,
   PageOptions,
   PageStart,
+  PurgeLimits,
+  PurgeStep,
   QueryLoad,
   QueryOptions,
   RemovalStep,
@@ -31,13 +34,14 @@ import type {
   WholeSession,
   WrittenQuery,
 } from '../event-store.js';
-import type { ClientRunner, QueryLimits, SqlEngine } from './engine/engine.js';
+import type { ClientRunner, SqlEngine } from './engine/engine.js';
 import { Completeness } from './read/completeness.js';
 import { readEvent } from './read/fetch-events.js';
 import { inspectEngine } from './read/inspect-engine.js';
 import { TotalCache } from './read/total-cache.js';
 import type { FlaggedIds } from './read/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
+import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
 import { readIncompleteRows } from './read/incomplete-rows.js';
 import { readLogEpochs } from './read/read-log-epochs.js';
 import { readStates } from './read/read-states.js';
@@ -57,9 +61,11 @@ import { readSessionPage } from './read/list-sessions.js';
 import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
 import { runForClient } from './client-query.js';
 import type { AggregateReadsContext } from './sql-aggregate-reads.js';
+import type { SqlEventStoreOptions } from './sql-event-store-options.js';
 import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
-import { QueryQueue, type QueryShares } from './query-queue.js';
+import { QueryQueue } from './query-queue.js';
 import { checkTopology, tableNames, type TableNames, type Topology } from './schema/topology.js';
+import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
 import { persistentRows, repairRows } from './write/repair-rows.js';
 import { writeBatch } from './write/write-batch.js';
@@ -70,29 +76,13 @@ const CHECK_TIMEOUT_MS = 5_000;
 /** How long a write of this process can take between the two tables, in milliseconds. */
 const MIN_SETTLE_MS = 1_000;
 
-/** How the queries of clients are bounded. */
-export interface SqlEventStoreOptions {
-  readonly limits: QueryLimits;
-  readonly shares: QueryShares;
-  /** How long a write of another process can take between the two tables, in milliseconds. */
-  readonly settleMs: number;
-  /** Numbers of events; absent for a store that other processes write to, which keeps none. */
-  readonly totals?: TotalCache;
-  /** Whether the engine looks up both sides of an `OR` in their indexes; absent: others read all rows for it. */
-  readonly looksUpEither?: boolean;
-  /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
-  readonly flagged?: FlaggedIds;
-}
-
 /** The event store over an engine that speaks the SQL of ClickHouse. Closing it closes the engine. */
 export class SqlEventStore extends SqlEvaluations implements EventStore {
   readonly #engine: SqlEngine;
   readonly #topology: Topology;
   readonly #tables: TableNames;
-  readonly #limits: QueryLimits;
   readonly #queue: QueryQueue;
-  readonly #settleMs: number;
-  readonly #looksUpEither: boolean;
+  readonly #options: SqlEventStoreOptions;
   protected readonly flagged: FlaggedIds | undefined;
   readonly #completeness: Completeness;
   readonly #searches: SearchContext;
@@ -105,14 +95,12 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
   constructor(engine: SqlEngine, topology: Topology, options: SqlEventStoreOptions) {
     super();
-    const { limits, shares, settleMs, flagged, totals = new TotalCache(false) } = options;
+    const { limits, shares, flagged, totals = new TotalCache(false) } = options;
     checkTopology(topology);
+    this.#options = options;
     this.#engine = engine;
     this.#topology = topology;
     this.#tables = tableNames(topology);
-    this.#limits = limits;
-    this.#settleMs = settleMs;
-    this.#looksUpEither = options.looksUpEither ?? false;
     this.flagged = flagged;
     this.#completeness = new Completeness(() => this.#hasAllPayloads());
     this.#searches = {
@@ -130,7 +118,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
       completeness: this.#completeness,
       engine: this.#engine,
       instance: this.#instance,
-      looksUpEither: this.#looksUpEither,
+      looksUpEither: this.#options.looksUpEither ?? false,
       run: (projectId, options, query) => this.#query(projectId, options, query),
     };
   }
@@ -164,7 +152,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   async repair(): Promise<RepairReport> {
     const report = { removed: 0, completed: 0 };
     await this.#completeness.compareNow(async () => {
-      const outcome = await repairRows({ store: this, settleMs: this.#settleMs });
+      const outcome = await repairRows({ store: this, settleMs: this.#options.settleMs });
       Object.assign(report, { removed: outcome.removed, completed: outcome.completed });
       return outcome.hasAllPayloads;
     });
@@ -234,13 +222,22 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     }
   }
 
+  deletedValues(): Promise<DeletedValues> {
+    return readDeletedValues(this.#engine, this.#topology);
+  }
+
+  purgeDeleted(limits: PurgeLimits): Promise<PurgeStep> {
+    const maxStatementBytes = this.#options.maxRewriteBytes ?? MAX_MERGE_BYTES;
+    return purgeDeletedStep(this.#engine, this.#topology, { ...limits, maxStatementBytes });
+  }
+
   async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
     if (!isStoredId(eventId)) return undefined;
     return this.#query(projectId, options, (runner) => readEvent(runner, this.#tables, projectId, eventId));
   }
 
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
-    const bounds = { maxBytes: this.#limits.maxResultBytes, withDerived: options?.withDerived };
+    const bounds = { maxBytes: this.#options.limits.maxResultBytes, withDerived: options?.withDerived };
     const search = (runner: ClientRunner) =>
       searchEvents(runner, this.#searches, { projectId, query }, bounds);
     return this.locations.noteRead(projectId, this.#query(projectId, options, search));
@@ -250,7 +247,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart> {
     return new Promise((resolve, reject) => {
       const reading = this.#query(projectId, options, async (runner, commit) => {
-        const maxBytes = Math.min(this.#limits.maxResultBytes, options?.maxHeldBytes?.() ?? Infinity);
+        const maxBytes = Math.min(this.#options.limits.maxResultBytes, options?.maxHeldBytes?.() ?? Infinity);
         const bounds = { maxBytes, withDerived: options?.withDerived };
         const { parts, ...start } = await readPageStart(runner, this.#searches, { projectId, query }, bounds);
         const whole = parts?.map(async (part) => completeHeld(runner, this.#searches, projectId, await part));
@@ -270,7 +267,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
     options?: QueryOptions,
   ): Promise<WholeSession | undefined> {
     if (!isStoredId(sessionId)) return { events: [] };
-    const request = { projectId, sessionId, limit, maxBytes: this.#limits.maxResultBytes };
+    const request = { projectId, sessionId, limit, maxBytes: this.#options.limits.maxResultBytes };
     const read = (runner: ClientRunner) => readSession(runner, this.#searches, request);
     return this.locations.noteRead(projectId, this.#query(projectId, options, read));
   }
@@ -336,7 +333,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async #hasAllPayloads(): Promise<boolean> {
-    const settleMs = Math.max(this.#settleMs, MIN_SETTLE_MS);
+    const settleMs = Math.max(this.#options.settleMs, MIN_SETTLE_MS);
     const { withoutPayload } = await persistentRows(this, settleMs, { ref: false });
     return withoutPayload.length === 0;
   }

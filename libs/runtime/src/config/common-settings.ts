@@ -164,3 +164,20 @@ export const projectRemovalSettings = {
       'Seconds between two checks for deleted projects, whose events are then removed from the event store',
   }),
 } as const;
+
+/** Settings of a process that removes the values of deleted events. */
+export const purgeSettings = {
+  purgeDeletedHours: integer('PURGE_DELETED_HOURS', {
+    default: 24,
+    min: 1,
+    max: 720,
+    description: 'Hours after a delete within which its values leave the disk of the event store',
+  }),
+  purgeMaxBytesPerHour: integer('PURGE_MAX_BYTES_PER_HOUR', {
+    default: 8 * 1024 ** 3,
+    min: 1024 ** 2,
+    max: Number.MAX_SAFE_INTEGER,
+    description:
+      'Bytes on disk that are rewritten in an hour to remove values of deleted events; the limit counts, also where they then take longer',
+  }),
+} as const;

@@ -59,6 +59,8 @@ export interface StoreReader {
   isUnchanged(key: string, version: number): boolean;
   /** Returns the end of the log after the last records that storing has appended; empty without any. */
   handedOver(): LogPosition;
+  /** Returns whether this process reads the partition of the log: of several processes one does. */
+  reads(partition: number): boolean;
   /** Drops the cached states of a project's events. */
   forget(projectId: string): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
@@ -70,6 +72,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
   const { log, store, logger, metrics, versions, progress } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
+  const held: { partitions: readonly number[] } = { partitions: [] };
   const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
   const handOvers = new HandOverLog(log);
   const limits = batchLimits(options);
@@ -86,7 +89,8 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     projectOf,
     epochOf: (record) => versions.epochOf(record),
     handle: makeHandleBatch(options, storeBatch, joinedWrites),
-    onAssigned: () => {
+    onAssigned: (partitions) => {
+      held.partitions = partitions;
       recent.clear();
       void loader.load();
     },
@@ -107,6 +111,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     recentState: (key, wanted) => recent.get(key, wanted),
     isUnchanged: (key, version) => recent.isUnchanged(key, version),
     handedOver: () => handOvers.end(),
+    reads: (partition) => held.partitions.includes(partition),
     forget: (projectId) => recent.deleteProject(projectId),
   };
 }

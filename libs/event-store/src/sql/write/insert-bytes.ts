@@ -41,6 +41,7 @@ export function eventBytes(
   codec: EventRowCodec = EVENT_ROWS,
 ): Buffer[] {
   const tailBytes = TAIL_BYTES + (keepsPayloads(rows) ? KEPT_BYTES : 0);
+  const deletedAt = Date.now();
   const tails = Buffer.alloc(tailBytes * (rows.length + tombstones.length));
   const parts: Buffer[] = [];
   let start = 0;
@@ -59,7 +60,7 @@ export function eventBytes(
     appendTail(version, 0, keeps);
   }
   for (const tombstone of tombstones) {
-    parts.push(codec.tombstone(tombstone));
+    parts.push(codec.tombstone(tombstone, deletedAt));
     appendTail(tombstone.version, 1);
   }
   return parts;

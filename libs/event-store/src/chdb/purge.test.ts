@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { newProject, queryOf, sampleEvent } from '../../test/event-fixture.js';
+import {
+  deleteById,
+  deleteWithSession,
+  newCanary,
+  preventMerges,
+  purgeAll,
+  storeWithCanary,
+  tablesWith,
+  VALUE_TABLES,
+} from '../../test/purge-fixture.js';
+import { DEFAULT_QUERY_LIMITS } from '../sql/engine/engine.js';
+import { ChdbEngine } from './chdb-engine.js';
+import { createChdbEventStore, type EmbeddedEventStore } from './create-chdb-event-store.js';
+
+const PURGE = join(__dirname, '../../test/purge-until-killed.cjs');
+const MAX_WAIT_MS = 120_000;
+/** Columns of text, which the engine compresses. */
+const TEXTS = {
+  events: ['metadata', 'user_properties', 'metrics', 'feedback'],
+  event_payloads: ['inputs', 'outputs', 'config'],
+  event_changes: ['patch'],
+  evaluations: ['explanation', 'reason', 'value'],
+};
+
+describe('purging deleted events from a folder', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'assay-purge-'));
+  const database = 'assay';
+  let store: EmbeddedEventStore;
+  let engine: ChdbEngine;
+  const open = () => {
+    store = createChdbEventStore({ dir, database });
+    engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
+  };
+  const close = () => Promise.all([store.close(), engine.close()]);
+  beforeAll(async () => {
+    open();
+    await store.migrate();
+    await preventMerges(engine, database);
+    for (const [table, columns] of Object.entries(TEXTS))
+      for (const column of columns)
+        await engine.command(`ALTER TABLE ${database}.${table} MODIFY COLUMN ${column} String CODEC(NONE)`);
+    for (const table of VALUE_TABLES)
+      await engine.command(`ALTER TABLE ${database}.${table} MODIFY SETTING cleanup_delay_period = 1`);
+  });
+  afterAll(async () => {
+    await close();
+    rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  });
+
+  const filesWith = (text: string) =>
+    readdirSync(dir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name))
+      .filter((path) => contains(path, text));
+  const anEvent = () => sampleEvent({ project_id: newProject(), session_id: randomUUID() });
+
+  it('leaves no value in any file of the folder once the engine has removed replaced parts', async () => {
+    const [one, other, kept] = [anEvent(), anEvent(), anEvent()];
+    const [canary, keptCanary] = [newCanary(), newCanary()];
+    await storeWithCanary(store, one, canary);
+    await storeWithCanary(store, other, canary);
+    await storeWithCanary(store, kept, keptCanary);
+    await deleteWithSession(store, [one]);
+    await deleteById(store, other);
+    for (const copy of [1, 2, 3, 4, 5]) expect(filesWith(`${canary}-${copy}`)).not.toStrictEqual([]);
+    await purgeAll(store);
+    for (const deadline = Date.now() + MAX_WAIT_MS; filesWith(canary).length > 0; await delay(100))
+      if (Date.now() > deadline) break;
+    expect(filesWith(canary)).toStrictEqual([]);
+    for (const copy of [1, 2, 3, 4, 5]) expect(filesWith(`${keptCanary}-${copy}`)).not.toStrictEqual([]);
+  });
+
+  it('continues after the process was killed while parts were rewritten', async () => {
+    const [deleted, kept] = [anEvent(), anEvent()];
+    const canary = newCanary();
+    await storeWithCanary(store, deleted, canary);
+    await storeWithCanary(store, kept, newCanary());
+    await deleteWithSession(store, [deleted]);
+    const before = await store.search(kept.project_id, queryOf());
+    await close();
+    const child = spawn(process.execPath, [PURGE, JSON.stringify({ dir, database })], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const ended = once(child, 'exit');
+    const [line] = (await once(child.stdout, 'data')) as [Buffer];
+    expect(line.toString()).toBe('started\n');
+    child.kill('SIGKILL');
+    await ended;
+    open();
+    await purgeAll(store);
+    expect(await tablesWith(engine, database, canary)).toStrictEqual([]);
+    expect(await store.search(kept.project_id, queryOf())).toStrictEqual(before);
+    expect((await store.search(deleted.project_id, queryOf())).total).toBe(0);
+  });
+});
+
+/** The engine removes files meanwhile. */
+function contains(path: string, text: string): boolean {
+  try {
+    return readFileSync(path).includes(text);
+  } catch {
+    return false;
+  }
+}

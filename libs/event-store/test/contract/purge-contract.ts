@@ -1,0 +1,199 @@
+import { randomUUID } from 'node:crypto';
+import type { Event } from '@assay/domain';
+import type { EventStore } from '../../src/event-store.js';
+import type { SqlEngine } from '../../src/sql/engine/engine.js';
+import type { EngineUnderTest } from '../engine-fixture.js';
+import { batchOf, NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
+import {
+  deleteById,
+  deleteWithSession,
+  eventOfBytes,
+  newCanary,
+  preventMerges,
+  purgeAll,
+  storeWithCanary,
+  tablesWith,
+  tombstoneOf,
+  unlimited,
+  VALUE_TABLES,
+} from '../purge-fixture.js';
+
+const HOUR = 3_600_000;
+const YEAR = 366 * 24 * HOUR;
+
+/** What deleted events leave on disk, in tables whose parts the engine does not merge. */
+export function purgeContract(engineUnderTest: EngineUnderTest, database: string): void {
+  let store: EventStore;
+  let other: EventStore;
+  let engine: SqlEngine;
+  beforeAll(async () => {
+    store = engineUnderTest.open(database);
+    other = engineUnderTest.open(database);
+    engine = engineUnderTest.engine();
+    await store.migrate();
+    await preventMerges(engine, database);
+  });
+  afterAll(() => Promise.all([store.close(), other.close(), engine.close()]));
+  afterEach(async () => {
+    await purgeAll(store);
+    expect(await store.deletedValues()).toMatchObject({ rows: 0, bytes: 0 });
+  });
+
+  const anEvent = (fields: Partial<Event> = {}) =>
+    sampleEvent({ project_id: newProject(), session_id: randomUUID(), ...fields });
+  const found = (event: Event) => store.search(event.project_id, queryOf());
+  const stateOf = async (event: Event) =>
+    (await store.states([{ projectId: event.project_id, eventId: event.event_id }])).get(
+      `${event.project_id}/${event.event_id}`,
+    );
+
+  it.each([
+    ['its session', (event: Event) => deleteWithSession(store, [event])],
+    ['its id', (event: Event) => deleteById(store, event)],
+  ])('leaves no value of an event that was deleted by %s in any row of any table', async (_title, remove) => {
+    const [event, kept] = [anEvent(), anEvent()];
+    const [canary, keptCanary] = [newCanary(), newCanary()];
+    await storeWithCanary(store, event, canary);
+    await storeWithCanary(store, kept, keptCanary);
+    const before = await found(kept);
+    const deletedAt = Date.now();
+    await remove(event);
+    expect(await tablesWith(engine, database, canary)).toStrictEqual(VALUE_TABLES);
+    const left = await store.deletedValues();
+    expect(left.rows).toBeGreaterThanOrEqual(5);
+    expect(left.bytes).toBeGreaterThan(0);
+    expect(left.oldest).toBeGreaterThanOrEqual(deletedAt);
+    expect(left.oldest).toBeLessThanOrEqual(Date.now());
+
+    const steps = await purgeAll(store);
+    expect(steps.map(({ rows, bytes }) => rows > 0 && bytes > 0)).not.toContain(false);
+    expect(await tablesWith(engine, database, canary)).toStrictEqual([]);
+    expect(await tablesWith(engine, database, keptCanary)).toStrictEqual(VALUE_TABLES);
+    expect(await found(kept)).toStrictEqual(before);
+    expect((await found(event)).total).toBe(0);
+    expect((await store.deletedValues()).rewrittenAt).toBeGreaterThan(deletedAt - 2_000);
+    expect(await purgeAll(store)).toStrictEqual([]);
+  });
+
+  it('keeps an event deleted when its records are delivered again', async () => {
+    const event = anEvent();
+    await writeEvents(store, [event], 10);
+    await deleteById(store, event);
+    await purgeAll(store);
+    await writeEvents(store, [event], 10);
+    expect((await found(event)).total).toBe(0);
+    expect((await store.deletedValues()).rows).toBe(2);
+  });
+
+  it('keeps the flags, the identities of updates and the version where it removes an update', async () => {
+    const event = anEvent();
+    await storeWithCanary(store, event, newCanary());
+    const moved = {
+      projectId: event.project_id,
+      eventId: event.event_id,
+      movedTo: randomUUID(),
+      deleted: false,
+    };
+    await store.write(
+      batchOf({ changes: [{ ...moved, patch: { metrics: { a: 1 } }, version: 21, updateIds: ['u2'] }] }),
+    );
+    await deleteWithSession(store, [event]);
+    await purgeAll(store);
+    expect((await stateOf(event))?.changes).toStrictEqual({
+      ...moved,
+      patch: {},
+      version: 21,
+      updateIds: ['u2'],
+    });
+  });
+
+  it('keeps updates that wait for their event, and those of an event that was relocated', async () => {
+    const [waiting, relocated] = [anEvent(), anEvent()];
+    const patch = { metrics: { a: 1 } };
+    const changesOf = ({ project_id: projectId, event_id: eventId }: Event) => ({
+      ...{ projectId, eventId, patch, deleted: false, version: 20 },
+    });
+    await writeEvents(store, [relocated], 10);
+    await store.write(batchOf({ changes: [changesOf(waiting), changesOf(relocated)] }));
+    await store.write(
+      batchOf({
+        rows: [rowOf({ ...relocated, session_id: randomUUID() }, 20)],
+        tombstones: [tombstoneOf(relocated, Number.MAX_SAFE_INTEGER)],
+      }),
+    );
+    await purgeAll(store);
+    for (const event of [waiting, relocated])
+      expect((await stateOf(event))?.changes).toStrictEqual(changesOf(event));
+    expect((await found(relocated)).total).toBe(1);
+  });
+
+  it('leaves a row that was written to its location again after a tombstone', async () => {
+    const event = anEvent();
+    await writeEvents(store, [event], 10);
+    const later = { ...event, start_time: NEW_YEAR + 2 * HOUR };
+    await store.write(batchOf({ rows: [rowOf(later, 20)], tombstones: [tombstoneOf(event, 20)] }));
+    await store.write(batchOf({ rows: [rowOf(event, 30)], tombstones: [tombstoneOf(later, 30)] }));
+    const before = await found(event);
+    expect(before.events).toStrictEqual([event]);
+    await purgeAll(store);
+    expect(await found(event)).toStrictEqual(before);
+  });
+
+  it('leaves deletes that are too recent', async () => {
+    const event = anEvent();
+    await writeEvents(store, [event], 10);
+    await deleteWithSession(store, [event]);
+    expect(await purgeAll(store, { ...unlimited(), deletedBefore: Date.now() - HOUR })).toStrictEqual([]);
+    expect((await store.deletedValues()).rows).toBe(2);
+  });
+
+  it('purges deletes of earlier releases, whose time is not known', async () => {
+    const event = anEvent();
+    await writeEvents(store, [event], 10);
+    const row = { project_id: event.project_id, event_id: event.event_id, session_id: event.session_id };
+    await engine.insert({
+      table: `${database}.events_ingest`,
+      format: 'JSONEachRow',
+      parts: [
+        Buffer.from(`${JSON.stringify({ ...row, start_time: event.start_time, ver: 30, is_deleted: 1 })}\n`),
+      ],
+      settings: {},
+    });
+    const left = await store.deletedValues();
+    expect(left).toMatchObject({ rows: 2 });
+    expect(left.oldest).toBeUndefined();
+    expect(await purgeAll(store, { ...unlimited(), deletedBefore: 1 })).toHaveLength(2);
+  });
+
+  it('rewrites within the limit, first the parts with most of it, and a larger part only where that is allowed', async () => {
+    const project_id = newProject();
+    const years = [NEW_YEAR, NEW_YEAR + YEAR, NEW_YEAR + 2 * YEAR];
+    const events = years.map((start_time, index) =>
+      eventOfBytes({ project_id, session_id: randomUUID(), start_time }, [40_000, 400_000, 4_000][index]!),
+    );
+    for (const event of events) await writeEvents(store, [event], 10);
+    await deleteWithSession(store, events);
+    const limits = { ...unlimited(), allowsLargerPart: false };
+
+    expect(await purgeAll(store, { ...limits, maxBytes: 500 })).toStrictEqual([]);
+    const small = await purgeAll(store, { ...limits, maxBytes: 100_000 });
+    expect(small.map(({ bytes }) => bytes <= 100_000)).not.toContain(false);
+    expect(small[0]!.bytes).toBeGreaterThan(40_000);
+    expect(small.slice(1).every(({ bytes }) => bytes < 20_000)).toBe(true);
+    const left = await store.deletedValues();
+    expect(left.rows).toBe(1);
+    expect(left.bytes).toBeGreaterThan(400_000);
+    const [large] = await purgeAll(store, { ...limits, maxBytes: 100_000, allowsLargerPart: true });
+    expect(large!.bytes).toBeGreaterThan(400_000);
+  });
+
+  it('may be called by two processes at the same time', async () => {
+    const events = Array.from({ length: 20 }, () => anEvent({ project_id: 'two-processes' }));
+    for (const event of events.slice(0, 5)) await writeEvents(store, [event], 10);
+    await writeEvents(store, events.slice(5), 20);
+    await deleteWithSession(store, events.slice(0, 10));
+    const steps = await Promise.all([purgeAll(store), purgeAll(other)]);
+    expect(steps.flat().length).toBeGreaterThan(0);
+    expect((await store.search('two-processes', queryOf())).total).toBe(10);
+  });
+}

@@ -1,0 +1,96 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
+import { pendingEvaluation, type Event } from '@assay/domain';
+import type { EventStore, PurgeLimits, PurgeStep, Tombstone } from '../src/event-store.js';
+import type { SqlEngine } from '../src/sql/engine/engine.js';
+import { batchOf, rowOf, sampleEvent, writeEvents } from './event-fixture.js';
+
+const MAX_PURGE_MS = 60_000;
+
+/** The tables that hold values of events. */
+export const VALUE_TABLES = ['events', 'event_payloads', 'event_changes', 'evaluations'];
+
+/** A text that no compression shortens and nothing else contains. */
+export function newCanary(): string {
+  return `canary${randomBytes(24).toString('hex')}`;
+}
+
+/** Keeps the engine from merging parts of the tables, as it does above the limit of merges. */
+export async function preventMerges(engine: SqlEngine, database: string): Promise<void> {
+  for (const table of VALUE_TABLES)
+    await engine.command(
+      `ALTER TABLE ${database}.${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1, old_parts_lifetime = 1`,
+    );
+}
+
+/** Returns the tables in which a text is, in whatever version or state of a row. */
+export async function tablesWith(engine: SqlEngine, database: string, text: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const table of VALUE_TABLES) {
+    const rows = await engine.query<object>({ sql: `SELECT * FROM ${database}.${table}`, bindings: {} });
+    if (JSON.stringify(rows).includes(text)) found.push(table);
+  }
+  return found;
+}
+
+/** Stores an event with a canary in every place that holds values, in rows that were replaced and in those that are current. */
+export async function storeWithCanary(store: EventStore, event: Event, canary: string): Promise<void> {
+  const former = { ...event, inputs: { q: `${canary}-1` }, metadata: { m: `${canary}-2` } };
+  await writeEvents(store, [former], 10);
+  const patch = { outputs: { a: `${canary}-3` }, user_properties: { u: `${canary}-4` } };
+  const changes = { projectId: event.project_id, eventId: event.event_id, deleted: false };
+  const rows = [rowOf({ ...former, ...patch }, 20)];
+  await store.write(batchOf({ rows, changes: [{ ...changes, patch, version: 20, updateIds: ['u1'] }] }));
+  const evaluation = {
+    ...pendingEvaluation(
+      { id: 'metric', version: 'v1', name: 'accuracy' },
+      { fingerprint: 'f', trigger: 2 ** 50, decidedAt: 1_790_000_000_000 },
+    ),
+    ...{ projectId: event.project_id, eventId: event.event_id, logPartition: 0 },
+    ...{ decision: 'scored' as const, value: 1, explanation: `${canary}-5` },
+  };
+  await store.writeEvaluations([evaluation], randomUUID());
+}
+
+export function tombstoneOf(event: Event, version: number): Tombstone {
+  const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
+  return { projectId, eventId, sessionId, startTime, version };
+}
+
+/** Deletes events as the store reader deletes those of a deleted session. */
+export async function deleteWithSession(store: EventStore, events: readonly Event[]): Promise<void> {
+  const tombstones = events.map((event) => tombstoneOf(event, Number.MAX_SAFE_INTEGER));
+  await store.write(batchOf({ tombstones }));
+  await store.removeEvaluations(tombstones);
+}
+
+/** Deletes an event as the store reader deletes one by its id. */
+export async function deleteById(store: EventStore, event: Event, version = 30): Promise<void> {
+  const changes = { projectId: event.project_id, eventId: event.event_id, patch: {}, deleted: true, version };
+  await store.write(batchOf({ tombstones: [tombstoneOf(event, version)], changes: [changes] }));
+  await store.removeEvaluations([{ projectId: event.project_id, eventId: event.event_id }]);
+}
+
+/** Limits of a purge that removes everything. */
+export function unlimited(): PurgeLimits {
+  return { deletedBefore: Date.now() + 60_000, maxBytes: 1024 ** 4, allowsLargerPart: true };
+}
+
+/** Purges until nothing is left within the limits, and returns the steps that were started. */
+export async function purgeAll(
+  store: Pick<EventStore, 'purgeDeleted'>,
+  limits: PurgeLimits = unlimited(),
+): Promise<PurgeStep[]> {
+  const steps: PurgeStep[] = [];
+  for (const deadline = Date.now() + MAX_PURGE_MS; Date.now() < deadline; await delay(10)) {
+    const step = await store.purgeDeleted(limits);
+    if (step.state === 'started') steps.push(step);
+    if (step.state === 'idle') return steps;
+  }
+  throw new Error('the purge has not ended in time');
+}
+
+/** An event with inputs that take about so many bytes on disk. */
+export function eventOfBytes(fields: Partial<Event>, bytes: number): Event {
+  return sampleEvent({ ...fields, inputs: { filler: randomBytes(bytes / 2).toString('hex') } });
+}

@@ -1,0 +1,129 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventStore } from '@assay/event-store';
+import type { Logger, Metrics } from '@assay/runtime';
+import { makePurgeMetrics, type PurgeMetrics } from './purge-metrics.js';
+
+/** When the values of deleted events leave the disk. */
+export interface PurgeRules {
+  /** Time after a delete by which its values are gone, in milliseconds. */
+  readonly withinMs: number;
+  /** Bytes on disk of the parts that are rewritten in an hour. */
+  readonly maxBytesPerHour: number;
+}
+
+export interface PurgeOptions extends PurgeRules {
+  readonly store: Pick<EventStore, 'deletedValues' | 'purgeDeleted'>;
+  /** Whether this process does it, of several. */
+  readonly isOwner: () => boolean;
+  readonly logger: Pick<Logger, 'info' | 'warn'>;
+  readonly metrics: Metrics;
+  /** Unix milliseconds. */
+  readonly now: () => number;
+  /** Time between two questions whether a step has ended, in milliseconds; for tests. */
+  readonly pollMs?: number;
+  /** Time until the next step, relative to the time that one took; for tests. */
+  readonly rest?: number;
+}
+
+export interface Purge {
+  /** Resolves when the current call of the store has ended; the engine continues a step. Idempotent. */
+  stop(): Promise<void>;
+}
+
+/** Intervals within the time after a delete. In each, parts are rewritten up to a limit. */
+const INTERVALS = 24;
+/** Age from which deletes are looked at, relative to that time: a part is rewritten twice in it at most, however many deletes follow each other. */
+const MIN_AGE = 0.5;
+const HOUR_MS = 3_600_000;
+const POLL_MS = 1_000;
+/** Time until a process that is not the owner looks again whether it is. */
+const OWNER_CHECK_MS = 10_000;
+/** Time until the next step, relative to the time that one took: rewriting uses at most a tenth of the time. */
+const REST = 9;
+/** Age of a rewrite below which it belongs to the present interval, relative to its length; clocks differ. */
+const SAME_INTERVAL = 0.9;
+/** Limits with which the store only says whether a step is in progress. */
+const NOTHING = { deletedBefore: 0, maxBytes: 0, allowsLargerPart: false };
+
+/**
+ * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089). Nothing is remembered but
+ * what a part above the limit has cost: the store itself has what is left to do, and when parts were last rewritten.
+ */
+export function startPurge(options: PurgeOptions): Purge {
+  const { logger, isOwner, withinMs } = options;
+  const stopping = new AbortController();
+  const metrics = makePurgeMetrics(options.metrics, withinMs);
+  const interval = makeInterval(options, metrics, stopping.signal);
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      if (isOwner())
+        await interval().catch((error: unknown) => {
+          if (!stopping.signal.aborted)
+            logger.warn(
+              'values of deleted events were not removed, retrying at the next interval',
+              {},
+              error,
+            );
+        });
+      else metrics.clear();
+      const intervalMs = withinMs / INTERVALS;
+      await pause(isOwner() ? intervalMs : Math.min(intervalMs, OWNER_CHECK_MS), stopping.signal);
+    }
+  };
+  const running = run();
+  return {
+    stop: async () => {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<unknown> {
+  return delay(ms, undefined, { signal }).catch(() => undefined);
+}
+
+function makeInterval(options: PurgeOptions, metrics: PurgeMetrics, signal: AbortSignal) {
+  const { store, logger, now, withinMs, maxBytesPerHour, pollMs = POLL_MS, rest = REST } = options;
+  const intervalMs = withinMs / INTERVALS;
+  const bytesPerInterval = (maxBytesPerHour * intervalMs) / HOUR_MS;
+  /** Bytes that may be rewritten; below 0 after a part above the limit, which later intervals pay for. */
+  let free = 0;
+
+  /** Waits until the engine has rewritten the parts of a step. Resolves with whether it has. */
+  async function waitUntilRewritten(): Promise<boolean> {
+    for (let isWarned = false; !signal.aborted; await pause(pollMs, signal)) {
+      const { state, isFailing } = await store.purgeDeleted(NOTHING);
+      if (state !== 'running') return true;
+      if (isFailing && !isWarned)
+        logger.warn('the event store fails to rewrite parts with deleted events, it tries again');
+      isWarned ||= isFailing ?? false;
+    }
+    return false;
+  }
+
+  async function rewriteParts(): Promise<void> {
+    const deletedBefore = now() - withinMs * MIN_AGE;
+    while (free > 0 && !signal.aborted) {
+      const limits = { deletedBefore, maxBytes: free, allowsLargerPart: free === bytesPerInterval };
+      const step = await store.purgeDeleted(limits);
+      if (step.state === 'idle') return;
+      free -= step.bytes;
+      metrics.note(step);
+      const startedAt = performance.now();
+      if (!(await waitUntilRewritten()) || step.state === 'running') continue;
+      logger.info('removed values of deleted events', { rows: step.rows, bytes: step.bytes });
+      await pause((performance.now() - startedAt) * rest, signal);
+    }
+  }
+
+  return async function interval(): Promise<void> {
+    const left = await store.deletedValues();
+    metrics.set(left, now());
+    free = Math.min(free, 0) + bytesPerInterval;
+    // Another process, or this one before a restart, has used this interval.
+    if (now() - (left.rewrittenAt ?? 0) < intervalMs * SAME_INTERVAL) return;
+    await rewriteParts();
+    metrics.set(await store.deletedValues(), now());
+  };
+}
