@@ -1,12 +1,7 @@
 import type { getSessionTree, listEventEvaluations, ResponseOf } from '@assay/contracts';
 import { call, send } from './call.js';
 
-export type TreePage = ResponseOf<typeof getSessionTree> & {
-  /** Kinds and models of the events, as the types are; absent from servers without these columns. */
-  readonly kinds?: readonly string[];
-  readonly models?: readonly string[];
-  readonly events: { readonly kind?: readonly number[]; readonly model?: readonly number[] };
-};
+export type TreePage = ResponseOf<typeof getSessionTree>;
 export type Evaluation = ResponseOf<typeof listEventEvaluations>['evaluations'][number];
 
 export interface TreeRequest {

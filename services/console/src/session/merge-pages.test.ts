@@ -21,6 +21,8 @@ function pageOf(
       start_time: 1_000,
       names: ['call'],
       types: ['model'],
+      kinds: [],
+      models: ['gpt-4o'],
       next_cursor: null,
     },
     events: {
@@ -28,6 +30,8 @@ function pageOf(
         ids: idsOf(...nths),
         name: each(0),
         type: each(0),
+        kind: each(-1),
+        model: each(0),
         parent: each(-1),
         start: nths.map((_, at) => at),
       },

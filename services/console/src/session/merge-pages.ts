@@ -76,15 +76,15 @@ class MergedEvents {
   }
 
   addPage(page: TreePage): void {
-    const { events, names, types, kinds = [], models = [] } = page;
+    const { events, names, types, kinds, models } = page;
     const first = this.ids.length;
     const later = page.start_time - this.startTime;
     for (const [at, id] of readEventIds(events.ids).entries())
       this.add(id, {
         name: namedBy(names, events.name[at]) ?? '',
         type: namedBy(types, events.type[at]) ?? '',
-        kind: namedBy(kinds, events.kind?.[at]),
-        model: namedBy(models, events.model?.[at]),
+        kind: namedBy(kinds, events.kind[at]),
+        model: namedBy(models, events.model[at]),
         start: (events.start[at] ?? 0) + later,
         duration: events.duration[at] ?? null,
         tokens: events.tokens[at] ?? null,

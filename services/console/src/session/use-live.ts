@@ -24,14 +24,14 @@ export function useLive(project: string, refresh: () => Promise<unknown>): void 
 }
 
 async function poll(project: string, refresh: () => Promise<unknown>, signal: AbortSignal): Promise<void> {
-  // The first counter is news too: events may have been stored since the page was read.
-  let known: string | undefined;
+  // The first total is news too: events may have been stored since the page was read.
+  let known: number | undefined;
   let notBefore = 0;
   while (await nextPoll(signal)) {
     if (document.visibilityState !== 'visible') continue;
-    const counter = await getStatus(project, signal).then(storedCounter, () => undefined);
-    if (counter === undefined || counter === known || performance.now() < notBefore) continue;
-    known = counter;
+    const total = await getStatus(project, signal).then(storedTotal, () => undefined);
+    if (total === undefined || total === known || performance.now() < notBefore) continue;
+    known = total;
     const started = performance.now();
     await refresh();
     const took = performance.now() - started;
@@ -50,10 +50,7 @@ function nextPoll(signal: AbortSignal): Promise<boolean> {
   });
 }
 
-/** Changes when records were stored: their number, else those of the last 5 minutes and hour; undefined when it is not known. */
-function storedCounter({ stages }: Status): string | undefined {
-  const stored = stages.find(({ name }) => name === 'stored');
-  if (stored === undefined) return undefined;
-  const { last_5_minutes: lately, last_hour: hourly, ...others } = stored;
-  return 'total' in others ? String(others.total) : `${String(lately)} ${String(hourly)}`;
+/** Records of the project that were stored so far; undefined when it is not known. */
+function storedTotal({ stages }: Status): number | undefined {
+  return stages.find(({ name }) => name === 'stored')?.total;
 }
