@@ -23,6 +23,9 @@ export const caller = Type.Object(
         }),
       ),
     ),
+    expiresAt: Type.Optional(
+      text('Expiry of the key, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', TEXT_LIMITS),
+    ),
   },
   { description: 'Whom the key belongs to.' },
 );

@@ -145,10 +145,11 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope, permissions } = caller;
+  const { projectId, projectName, keyId, scope, permissions, expiresAt } = caller;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
-  return { projectId, projectName, keyId, scope, ...(permissions && { permissions }) };
+  const limits = { ...(permissions && { permissions }), ...(expiresAt !== undefined && { expiresAt }) };
+  return { projectId, projectName, keyId, scope, ...limits };
 }
 
 type BatchOptions = ConnectionOptions &

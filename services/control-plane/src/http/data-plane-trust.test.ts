@@ -23,6 +23,7 @@ const callerOf = (projectId: string): Caller => ({
   projectName: 'bot',
   keyId: 'k1',
   scope: 'project',
+  expiresAt: '2027-11-01T00:00:00.000Z',
 });
 const QUEUE = { queueId: 'q1' };
 const NO_RUNS = {
