@@ -117,8 +117,9 @@ describe('npm start on a clone with packages that were just installed', () => {
         /\nAssay started in \d+\.\d s\nAssay listens on http:\S+ \(admin http:\S+\)\n(?:Open the console, [^:]+: \S+\n)?$/,
       );
 
-      const page = await (await fetch(url, { headers: { accept: 'text/html' } })).text();
-      expect(page).toContain(`curl ${url}/v1/events `);
+      const page = await fetch(url, { headers: { accept: 'text/html' } });
+      expect(page.url).toBe(`${url}/console/`);
+      expect(await page.text()).toContain('<div id="root">');
       const [, key = ''] = /^ {2}(\S{20,})$/m.exec(stdout) ?? [];
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const body = JSON.stringify({ event_type: 'tool', inputs: { question: 'Hello?' } });
