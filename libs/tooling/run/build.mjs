@@ -23,9 +23,10 @@ const skipped = new Set(['node_modules', 'dist', '.git', '.assay', 'coverage', '
 export async function buildIfNeeded({ check = true } = {}) {
   if (isBuilt(check) && isConsoleBuilt()) return 0;
   return inTurn(async (onStart) => {
+    const needsConsole = !isConsoleBuilt();
     const ofConsole = buildConsoleIfNeeded(onStart);
     const status = await buildPackages(check, onStart);
-    const consoleStatus = isConsoleBuilt() ? 0 : await reportConsole(ofConsole);
+    const consoleStatus = needsConsole ? await reportConsole(ofConsole) : 0;
     return status || (check ? consoleStatus : 0);
   });
 }
