@@ -110,7 +110,11 @@ function applyMarked(loaded: LoadedBatch, handling: HandlingNotes): Promise<Appl
   const yieldToEventLoop = createYieldToEventLoop();
   let next: ConsumedRecord | undefined;
   const applying = applyRecords(loaded, (record) => (next = record));
-  return runCooperatively(applying, () => (next && handling.record(next)) ?? yieldToEventLoop());
+  return runCooperatively(applying, () => {
+    const marked = next && handling.record(next);
+    // Waiting for a mark does not always let other work run.
+    return marked ? marked.then(yieldToEventLoop) : yieldToEventLoop();
+  });
 }
 
 interface BatchTools {
