@@ -48,7 +48,7 @@ describe('removing the values of deleted events from the disk', () => {
   /** Stores an event with a payload of about so many bytes, in a partition of its own, and deletes it. */
   async function deletedEvent(bytes: number, year = 0): Promise<void> {
     const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
-    const inputs = { filler: randomBytes(bytes / 2).toString('hex') };
+    const inputs = { filler: randomBytes(bytes).toString('hex') };
     const { event } = acceptEvent({ event_type: 'model', inputs, start_time: NOW + year * YEAR_MS }, context);
     const batch = { rows: [], tombstones: [], changes: [] };
     const rows = [{ bytes: Buffer.from(encodeEventRow(event)), version: 1 }];
