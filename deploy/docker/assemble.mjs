@@ -21,9 +21,6 @@ const programs = {
   'control-plane': 'services/control-plane',
   standalone: 'deploy/standalone',
 };
-/** The programs that serve the console, and its files, which need no packages. */
-const consoleServers = ['data-plane', 'control-plane', 'standalone'];
-const consoleFiles = join(root, 'services/console/dist');
 /** The command line, which every image contains. */
 const commandLine = 'services/cli';
 /** Programs that serve the console: its built files, in `console`, and none of its packages. */
@@ -59,7 +56,6 @@ function assemble(name, folder) {
   for (const path of packages) prune(path, name === 'standalone' ? [] : embeddedEngine);
   if (name === 'standalone') copyEngine(folder);
   else embeddedEngine.forEach((entry) => remove(join(folder, 'node_modules', entry)));
-  if (consoleServers.includes(name)) cpSync(consoleFiles, join(folder, 'console'), { recursive: true });
   for (const leftover of leftovers) remove(join(folder, 'node_modules', leftover));
   if (consoleServers.includes(name)) copyConsole(folder);
   const ofProgram = componentsOf(folder);
