@@ -49,10 +49,11 @@ describe('the product with stripped types', () => {
   );
 
   it('has a file for each file of the compiler', () => {
+    // The console has a build of its own.
+    const isCompiled = (group: string, name: string) =>
+      name !== 'console' && existsSync(join(clone, group, name, 'src'));
     for (const group of ['libs', 'services', 'deploy'])
-      for (const name of readdirSync(join(clone, group)).filter((one) =>
-        existsSync(join(clone, group, one, 'src')),
-      )) {
+      for (const name of readdirSync(join(clone, group)).filter((one) => isCompiled(group, one))) {
         const folder = join(group, name);
         // A source that was removed leaves what was compiled of it.
         const hasSource = (file: string) =>

@@ -24,11 +24,43 @@ const FIELD_OF_COUNT: Record<string, string> = {
   'usage.reasoning': 'metadata.reasoning_tokens',
 };
 
+/** A value of each fact of a call, and where it is in the event. */
+const FACTS: Record<string, [sent: unknown, path: string, expected: unknown]> = {
+  'fact.cost': [0.5, 'metadata.cost', 0.5],
+  'cost_details.prompt': [0.5, 'metadata.cost_details', { prompt: 0.5 }],
+  'cost_details.completion': [0.5, 'metadata.cost_details', { completion: 0.5 }],
+  'cost_details.cache_read': [0.5, 'metadata.cost_details', { cache_read: 0.5 }],
+  'cost_details.cache_write': [0.5, 'metadata.cost_details', { cache_write: 0.5 }],
+  'cost_details.reasoning': [0.5, 'metadata.cost_details', { reasoning: 0.5 }],
+  'usage_details.audio_input': [7, 'metadata.usage_details', { audio_input: 7 }],
+  'usage_details.audio_output': [7, 'metadata.usage_details', { audio_output: 7 }],
+  'usage.total': [7, 'metadata.total_tokens', 7],
+  'fact.history': ['hi', 'inputs.chat_history', question],
+  'fact.input': ['hi', 'inputs.chat_history', question],
+  'fact.tool_arguments': ['hi', 'inputs.chat_history', question],
+  'fact.output_messages': ['hello', 'outputs.content', 'hello'],
+  'fact.answer_text': ['hello', 'outputs.content', 'hello'],
+  'fact.answer_reasoning': ['a thought', 'outputs.reasoning', 'a thought'],
+  'fact.output': ['hello', 'outputs.content', 'hello'],
+  'fact.tool_result': ['hello', 'outputs.content', 'hello'],
+  'config.model': ['gpt-4o', 'config.model', 'gpt-4o'],
+  'metadata.response_model': ['gpt-4o', 'metadata.response_model', 'gpt-4o'],
+  'config.provider': ['openai', 'config.provider', 'openai'],
+  'metadata.finish_reasons': ['stop', 'metadata.finish_reasons', ['stop']],
+  'metadata.error_type': ['Timeout', 'metadata.error_type', 'Timeout'],
+  'fact.error_message': ['it failed', 'metadata.gen_ai.error.message', 'it failed'],
+  'fact.session': ['s1', 'session_id', session],
+  'user_properties.user_id': ['u1', 'user_properties.user_id', 'u1'],
+  'metadata.span_type': ['llm', 'metadata.span_type', 'llm'],
+};
+
 /** Seconds unless the description names another unit; token counts as they are. */
 const synonymCases = synonyms.rules.map(({ key, to, about }): TableCase => {
   if (to === 'usage.tool_use') return [key, 7, 'metadata.usage_details', { tool_use_prompt_tokens: 7 }];
   const count = FIELD_OF_COUNT[to];
   if (count !== undefined) return [key, 7, count, 7];
+  const fact = FACTS[to];
+  if (fact !== undefined) return [key, ...fact];
   if (about.includes('nanoseconds')) return [key, 350_000_000, to, 350];
   const [sent, milliseconds] = inMilliseconds[to] ?? [];
   return about.includes('seconds on the wire') ? [key, sent, to, milliseconds] : [key, 250, to, 250];
