@@ -63,6 +63,8 @@ await build({
     // One style sheet: its layers have one order, and no screen appears before its styles.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
+    // What several screens use is one file, so that the first load has few requests.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
     reportCompressedSize: false,
     ...(process.argv.includes('--watch') && { watch: {} }),
   },
