@@ -9,7 +9,8 @@ import { RegistryStub } from '../harness/processes/registry-stub.js';
 import { LIBRARY, makeSmallClone, TOOL } from '../harness/stack/small-clone.js';
 
 const LISTENS = 'Assay listens on http://127.0.0.1:1 (admin http://127.0.0.1:2), with its library\n';
-const INSTALLS = /^Installing packages … \d+\.\d s\nCompiling … \d+\.\d s\n$/;
+const INSTALLS =
+  /^Installing packages … \d+\.\d s\nCompiling … \d+\.\d s\nBuilding the console … \d+\.\d s\n$/;
 const PATIENT = { withinMs: 60_000 } as const;
 const TEST_WITHIN_MS = 120_000;
 const DISK_MIB = 24;

@@ -15,6 +15,11 @@ const VERSION = '1.0.0';
 const MAIN = `const { found }: { found: string } = require('@assay/event-store');
 console.log('Assay listens on http://127.0.0.1:1 (admin http://127.0.0.1:2), with ' + found);
 `;
+/** What it builds in place of the console. */
+const CONSOLE = `import { mkdirSync, writeFileSync } from 'node:fs';
+mkdirSync('dist', { recursive: true });
+writeFileSync('dist/index.html', '');
+`;
 const STORE = `export const found: string = require('chdb').library;
 `;
 
@@ -42,6 +47,7 @@ export function makeSmallClone(clone: string, home: string, registry: RegistrySt
   write('pnpm-workspace.yaml', 'packages: [libs/event-store, services/*, deploy/*]\n');
   write('tsconfig.json', {});
   write('libs/contracts/src/api/empty/empty.ts', 'export {};\n');
+  write('libs/domain/src/empty.ts', 'export {};\n');
   const store = { name: '@assay/event-store', main: 'dist/index.js', dependencies: { chdb: VERSION } };
   write('libs/event-store/package.json', store);
   write('libs/event-store/src/index.ts', STORE);
@@ -50,6 +56,8 @@ export function makeSmallClone(clone: string, home: string, registry: RegistrySt
   write('deploy/standalone/src/main.ts', MAIN);
   for (const name of ['libs/event-store', 'deploy/standalone']) write(`${name}/tsconfig.json`, {});
   write('services/cli/package.json', { name: '@assay/cli' });
+  write('services/console/package.json', { name: '@assay/console' });
+  write('services/console/build.mjs', CONSOLE);
   write('pnpm-lock.yaml', lockFile(registry, paddingBytes));
 
   const cache = '.cache/assay-engines';
@@ -101,6 +109,8 @@ ${link('@assay/event-store', '../../libs/event-store')}
 ${pinned('chdb')}
 
   services/cli: {}
+
+  services/console: {}
 
 packages:
 
