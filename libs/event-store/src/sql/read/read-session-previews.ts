@@ -59,7 +59,8 @@ function firstRowsQuery(tables: TableNames, { projectId, sessions }: PreviewScop
     hoursOfSessions.map(({ sessionId }) => sessionId),
     'Array(UUID)',
   );
-  const isBelow = `ifNull(parent_id, '') NOT IN ('', toString(session_id))`;
+  // Older servers know `IN` with constants only.
+  const isBelow = `(ifNull(parent_id, '') != '' AND ifNull(parent_id, '') != toString(session_id))`;
   return {
     sql:
       `SELECT toString(first.1) AS key_event, toString(session_id) AS key_session, toUnixTimestamp(first.2) AS key_hour FROM ` +
