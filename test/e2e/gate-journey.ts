@@ -95,7 +95,11 @@ export function gateJourney({ stack, client }: ReturnType<typeof onStack>, evalu
       const now = await sendRun(name, () => ({ score: 0.6 }));
       expect(await gate(now, now, '--wait', '1')).toMatchObject({
         code: 2,
-        gate: { outcome: 'undecided', freshness: 'pending-evaluations' },
+        // On a busy machine the events themselves take longer.
+        gate: {
+          outcome: 'undecided',
+          freshness: expect.stringMatching(/^(pending-evaluations|behind;)/) as string,
+        },
       });
       expect(await gate(now, now, '--wait', '200')).toMatchObject({
         code: 0,
