@@ -27,14 +27,15 @@ const WRONG_PODS: readonly (readonly [value: object, path: string])[] = [
   [{ probes: { liveness: { periodSeconds: 0 } } }, 'probes/liveness/periodSeconds'],
 ];
 
+const WRONG_CONSOLE = { enabled: 'yes', identityHeader: 'a b' };
 const WRONG: readonly (readonly [value: object, path: string])[] = [
   [{ global: { imageRegistry: 1 } }, 'global/imageRegistry'],
   [{ nameOverride: 'A' }, 'nameOverride'],
   [{ fullnameOverride: `a${'b'.repeat(40)}` }, 'fullnameOverride'],
   [{ commonLabels: { a: 1 } }, 'commonLabels/a'],
   [{ image: { repository: 5 } }, 'image/repository'],
-  [{ console: { enabled: 'yes' } }, 'console/enabled'],
-  [{ console: { identityHeader: 'a b' } }, 'console/identityHeader'],
+  [{ console: WRONG_CONSOLE }, 'console/enabled'],
+  [{ console: WRONG_CONSOLE }, 'console/identityHeader'],
   [{ serviceAccount: { create: 'no' } }, 'serviceAccount/create'],
   [{ ingestion: { service: { type: 'Public' } } }, 'ingestion/service/type'],
   [{ query: { image: { digest: 'sha256:abc' } } }, 'query/image/digest'],
