@@ -1,4 +1,5 @@
 import type { Convention } from '../conventions/rule.js';
+import { wrapped } from './wrapped.js';
 
 /** A library that the tests run unmodified, or whose recorded spans they send. */
 export interface CheckedLibrary {
@@ -26,26 +27,13 @@ export function checkedTable(libraries: readonly CheckedLibrary[]): string {
   return `## Libraries that were checked\n\n${INTRO}\n\n${head}\n${rows.join('\n')}`;
 }
 
-const INTRO = `These libraries are run unmodified against a server that plays the model provider, and send with the exporter that they bring or with the
-stock one; of "recorded" ones the tests send the requests of a real run. A convention that was checked with no library is mapped as its
-documentation says.`;
+const INTRO = `The tests run these libraries unmodified against a server that plays the model provider, with the exporter that they bring or the stock one;
+of "recorded" ones they send the requests of a real run. A convention that was checked with no library is mapped as its documentation says.`;
 
 /** The line of one convention. */
 export function checkedLine({ name }: Convention, libraries: readonly CheckedLibrary[]): string {
   const found = libraries.filter(({ conventions }) => conventions.includes(name));
   if (found.length === 0) return 'Checked with no library.';
-  const names = found.map((library) => `\`${library.name}\` ${library.version} (${library.language})`);
-  return wrapped(`Checked with ${names.join(', ')}.`);
-}
-
-const WIDTH = 150;
-
-function wrapped(text: string): string {
-  const lines: string[] = [];
-  for (const item of text.split(/(?<=,) /)) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + item.length < WIDTH) lines[lines.length - 1] = `${last} ${item}`;
-    else lines.push(item);
-  }
-  return lines.join('\n');
+  const names = found.map((library) => `\`${library.name}\``);
+  return wrapped(`Checked with ${[...new Set(names)].join(', ')}.`);
 }

@@ -2,10 +2,11 @@ import { CONVENTIONS } from '../conventions/catalogue.js';
 import { CHOICE_EVENT, CONTENT_EVENTS, MESSAGE_EVENTS } from '../conventions/gen-ai-events.js';
 import { EVALUATION_EVENT } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
-import type { AttributeRule, Convention, Target } from '../conventions/rule.js';
+import type { Convention, Target } from '../conventions/rule.js';
 import { checkedLine, checkedTable, type CheckedLibrary } from './checked-library.js';
+import { groupedRules, type RuleGroup } from './grouped-rules.js';
 import { MAPPING_HEAD } from './mapping-head.js';
-import { targetText } from './target-text.js';
+import { wrapped } from './wrapped.js';
 
 /** Fields with an explicit order that differs from the order of the conventions. */
 const EXPLICIT_PRECEDENCE: readonly [Target, title: string][] = [
@@ -21,8 +22,8 @@ export function mappingDocument(
   libraries: readonly CheckedLibrary[],
   conventions: readonly Convention[] = CONVENTIONS,
 ): string {
-  const orders = EXPLICIT_PRECEDENCE.map(
-    ([target, title]) => `- **${title}**: ${orderOf(conventions, target)}.`,
+  const orders = EXPLICIT_PRECEDENCE.map(([target, title]) =>
+    wrapped(`- **${title}**: ${orderOf(conventions, target)}.`, '  '),
   ).join('\n');
   const tables = conventions.map((convention) => table(convention, libraries));
   const precedence = `## Explicit precedence\n\n${orders}`;
@@ -43,24 +44,22 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
 }
 
 function table(convention: Convention, libraries: readonly CheckedLibrary[]): string {
-  const head = '| Attribute | Stored in | Description |\n|---|---|---|';
+  const head = '| Stored in | Attributes, in order of precedence | Description |\n|---|---|---|';
   return [
     `## ${convention.title}`,
     `${detectionText(convention)}\n${checkedLine(convention, libraries)}`,
-    `${head}\n${convention.rules.map(row).join('\n')}`,
+    `${head}\n${groupedRules(convention.rules).map(row).join('\n')}`,
   ].join('\n\n');
 }
 
 function detectionText({ always, detectors, spanNames = [] }: Convention): string {
   if (always) return 'Applies to every span.';
   const names = spanNames.map((name) => `a span name that starts with \`${name}\``);
-  return `Applies when detected: ${[...detectors.map((key) => `\`${key}\``), ...names].join(', ')}.`;
+  return wrapped(`Applies when detected: ${[...detectors.map((key) => `\`${key}\``), ...names].join(', ')}.`);
 }
 
-function row(rule: AttributeRule): string {
-  const targets = [rule.to, ...(rule.also ?? []).map(({ to }) => to)].map(targetText);
-  if (rule.keep) targets.push('`metadata`, under its own key');
-  return `| \`${rule.key}\` | ${[...new Set(targets)].join(', ')} | ${rule.about} |`;
+function row({ keys, targets, about }: RuleGroup): string {
+  return `| ${targets.join(', ')} | ${keys.map((key) => `\`${key}\``).join(', ')} | ${about} |`;
 }
 
 function spanEvents(): string {

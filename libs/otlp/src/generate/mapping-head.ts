@@ -5,74 +5,78 @@ export const MAPPING_HEAD = `# Mapping of span attributes
 
 ## How the tables are applied
 
-- **Detection.** The attributes of a span determine which conventions it follows, independent of the library name. A table marked "when detected"
-  applies only if the span has one of its detection keys; the other tables apply to every span.
-- **Precedence.** Several attributes may carry the same fact. For each event field the first non-empty value wins, in the order of the conventions on
-  this page and of the rows in a table. Span attributes take precedence over span events. Empty values (\`""\`,
-  \`[]\`, \`{}\`, \`null\`, messages without content) never win over others. [Explicit precedence](#explicit-precedence) lists the exceptions.
-- **Conservation.** Every value of a span is in its event. What an outranked attribute carries beyond the event is stored in \`metadata\` under the key of
-  the attribute: the attribute itself, or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids and names are stored unchanged.
-  Fields of messages, parts and tool calls that the stored form does not have are in \`details\` of the message. [Exceptions](#exceptions-of-conservation).
+- **Detection.** The attributes of a span determine its conventions, not the name of the library. A table marked "when detected" applies only to spans with
+  one of its detection keys, the others to every span.
+- **Precedence.** For each event field the first non-empty value wins, in the order of the conventions on this page and of the attributes in a table. Span
+  attributes win over span events. Empty values (\`""\`, \`[]\`, \`{}\`, \`null\`, messages without content) never win over others.
+  [Explicit precedence](#explicit-precedence) lists the exceptions.
+- **Conservation.** Every value of a span is in its event. What an outranked attribute carries beyond the event is stored in \`metadata\` under its key: the
+  attribute itself or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids and names are stored unchanged. Fields of messages,
+  parts and tool calls that the stored form does not have are in \`details\` of the message. [Exceptions](#exceptions-of-conservation).
 - **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened.
-- **Unmapped attributes** are stored in \`metadata\` under their own key with their own type. If the key is already used, the attribute is stored as
-  \`attributes.<key>\`.
-- **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`. \`metadata.trace_id\`,
-  \`metadata.span_id\` and \`metadata.parent_span_id\` are also stored separately.
-- **Log records.** The highest severity of the log records of an event is \`metadata.severity_number\` and \`metadata.severity_text\`. Their resource
-  and scope are in \`metadata.otel\` like those of spans. What the span states itself is never replaced; other values of log records are kept in
-  \`metadata.log_content\`.
-- **Large values.** Of an event above 10 MB the largest values are replaced by \`{"assay_truncated": {"bytes", "sha256", "preview"}}\`, and
-  \`metadata.truncated_values\` counts them.
-- **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and
-  counted in the response.
+- **Unmapped attributes** keep their key and type in \`metadata\`, or are \`attributes.<key>\` where the key is already used.
+- **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`; trace id, span id and parent span id also
+  in \`metadata.trace_id\`, \`metadata.span_id\` and \`metadata.parent_span_id\`.
+- **Log records.** \`metadata.severity_number\` and \`metadata.severity_text\` are the highest severity of the log records of an event. Their resource and scope
+  are in \`metadata.otel\`. They never replace what the span states; other values are kept in \`metadata.log_content\`.
+- **Large values.** Of an event above 10 MB the largest values are replaced by \`{"assay_truncated": {"bytes", "sha256", "preview"}}\`, counted in
+  \`metadata.truncated_values\`.
+- **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and counted
+  in the response.
 
 ## Event type
 
-\`model\`, \`tool\`, \`chain\` or \`session\`, from the attributes in the order listed below. Otherwise a span is a tool if it names a
-tool, a model if it names a model, a tool if its kind is client or producer, else a chain.
+\`model\`, \`tool\`, \`chain\` or \`session\`, from the attributes in the order listed below. Otherwise a span is a tool if it names a tool, a model if it names a
+model, a tool if its kind is client or producer, else a chain.
 
 ## Inputs and outputs
 
 The messages of a model are \`inputs.chat_history\`, a list of \`{role, content, tool_calls?, tool_call_id?, reasoning?}\`. Its response is flattened into
-\`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, and any
-other value as \`{"value": …}\`. An object that has no field of a message is the input or output itself, whichever attribute holds it. Of messages whose JSON was cut at a
-length limit, those before the cut are read, the rest stays under the key of the attribute, and \`metadata.truncated\` names the attribute. System instructions
-precede the inputs and never replace them. Messages that an attribute states without content or ids are completed from the whole input or output of the
-span, if it has messages of the same roles. Texts in a \`chat_history\` become messages.
+\`outputs\` (\`role\`, \`content\`, \`tool_calls\`, \`finish_reason\`); further choices are in \`outputs.choices\`. For other events an object is stored unchanged, any
+other value as \`{"value": …}\`.
+
+- An object without a field of a message is the input or output itself, whichever attribute holds it. Texts in a \`chat_history\` become messages.
+- Of messages whose JSON was cut at a length limit, those before the cut are read. The rest stays under the key of the attribute, which \`metadata.truncated\`
+  names.
+- System instructions precede the inputs and never replace them.
+- Messages that an attribute states without content or ids are completed from the whole input or output of the span, if it has messages of the same roles.
 
 ## Ids
 
 - \`event_id\` is derived from project, trace id and span id, so sending a span again updates the same event. \`honeyhive_event_id\` overrides it.
 - Two spans with one span id, of which one is SERVER or CONSUMER and the other is not, are two events. Children, log records and links that name the id mean
   the serving one, whose parent is the other; \`metadata.calling_event_id\` and \`metadata.serving_event_id\` connect them. Of finished spans with one id and one
-  side in one request, the one that ends last is stored, and the others are counted in the response unless they are equal.
+  side in one request, the one that ends last is stored; the others are counted in the response unless they are equal.
 - \`parent_id\` is the event id of the parent span, whether or not it has arrived. The parent of a root span is the one it names, else its session.
-- \`children_ids\` is computed when an event is read: events whose parent it is, by start time, at most 1,000; then children named by a client that have not
-  arrived. A search for \`children_ids\` matches only children named by a client.
-- \`session_id\` is a UUID as sent. Any other text determines a derived UUID and is stored in \`metadata.session_key\`. A span without a session uses
-  that of its nearest ancestor, else that of its trace, else one derived from the trace id.
-- A session that no client sent is synthesised with its first event, and has its \`metadata.session_key\`, unless a span sets \`honeyhive.session_auto_create\` to \`false\`.
+- \`children_ids\` is computed on reading: events whose parent it is, by start time, at most 1,000; then children named by a client that have not arrived. A
+  search for \`children_ids\` matches only children named by a client.
+- \`session_id\` is a UUID as sent. Any other text determines a derived UUID and is stored in \`metadata.session_key\`. A span without a session uses that of its
+  nearest ancestor, else that of its trace, else one derived from the trace id.
+- A session that no client sent is synthesised with its first event and has its \`metadata.session_key\`, unless a span sets \`honeyhive.session_auto_create\` to
+  \`false\`.
 - The project is always that of the API key.
 
 ## Tokens and cost
 
-\`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. If a library reports cached, reasoning or tool tokens
-beside the input and output (the total tells, else a part larger than its sum, else the library), they are added, and the sent counts are kept in
-\`metadata.usage_details\`. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`. Usage objects of OpenAI, Anthropic,
-Gemini, Bedrock, Cohere, LangChain and LiteLLM are read by one reader, whichever attribute holds them. Costs that are reported in parts only are added. Counts on
-events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`. \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else
-\`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`, \`operation.cost\`, another spelling
-of the tables, or the value in \`ai.response.providerMetadata\`; a reported 0 is 0. If no cost
-is reported, it is estimated from the prices of known models and flagged with \`metadata.cost_source\` \`estimated\`; \`PRICE_TABLE_FILE\` replaces the prices.
-
-A session aggregates its model events. If a model event is below another, with no model call between, and has the same response, or the same counts and a model that
-is equal without prefixes, regions and dates, only the inner one counts; a reported cost of the outer one wins over an estimated one. An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events
-are missing, events of the same trace are treated as descendants of its root. Sessions of more than 20,000 events aggregate all their model events.
+- \`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. Cached, reasoning or tool tokens that a library
+  reports beside the input and output (the total tells, else a part larger than its sum, else the library) are added; the sent counts are in
+  \`metadata.usage_details\`. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`.
+- Usage objects of OpenAI, Anthropic, Gemini, Bedrock, Cohere, LangChain and LiteLLM are read alike, whichever attribute holds them.
+- Counts on events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`.
+- \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`,
+  \`operation.cost\`, another spelling of the tables, or the value in \`ai.response.providerMetadata\`. A reported 0 is 0. Costs that are reported in parts only
+  are added. An unreported cost is estimated from the prices of known models (\`PRICE_TABLE_FILE\` replaces them) and flagged with \`metadata.cost_source\`
+  \`estimated\`.
+- A session aggregates its model events. Of two model events, one below the other without a model call between, only the inner one counts if they have the
+  same response, or the same counts and a model that is equal without prefixes, regions and dates. A reported cost of the outer one wins over an estimated one.
+- An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events are
+  missing, events of the same trace are treated as descendants of its root. Sessions of more than 20,000 events aggregate all their model events.
 
 ## Errors
 
-\`error\` is set when the status is ERROR, or is unset and the span has an error type. Its text is the status message, else the message of the latest exception,
-else an error message, else the message of an exception that was sent as a log event, else the type. Status OK and handled exceptions are not errors. Error type and stack are \`metadata.error_type\` and \`metadata.error_stack\`.
+\`error\` is set when the status is ERROR, or is unset and the span has an error type. Its text is the first of: status message, message of the latest
+exception, error message, message of an exception sent as a log event, type. Status OK and handled exceptions are not errors. \`metadata.error_type\` and
+\`metadata.error_stack\` are type and stack.
 
 ## Times
 

@@ -54,12 +54,15 @@ const COUNTS: Readonly<Record<string, string>> = {
   tool_use: 'usage_details.tool_use_prompt_tokens',
 };
 
+/** Text of a target that fills the event as a whole. */
+export const SEVERAL_FIELDS = 'several fields';
+
 /**
  * Markdown description of a target.
  * @throws Error for a fact without a description, so that none is omitted
  */
 export function targetText(target: Target): string {
-  if (target === 'event') return 'several fields';
+  if (target === 'event') return SEVERAL_FIELDS;
   const dot = target.indexOf('.');
   const [bucket, key] = [target.slice(0, dot), target.slice(dot + 1)];
   if (bucket === 'fact') return textOf(FACTS, key);
