@@ -51,12 +51,10 @@ async function loadWith(settings: Record<string, string>, ...files: readonly str
   return JSON.parse(stdout) as Project;
 }
 
-/** The settings of model providers, from the documentation of the evaluator's settings. */
+/** The settings of model providers, from the documentation of the settings. */
 function modelSettings(): string[] {
-  const [, evaluator = ''] = readFileSync(join(repository, 'docs/configuration.md'), 'utf8').split(
-    '## Evaluator\n',
-  );
-  return [...evaluator.matchAll(/^\| `(LLM_\w+)`/gm)].map(([, name]) => name!);
+  const text = readFileSync(join(repository, 'docs/configuration.md'), 'utf8');
+  return [...text.matchAll(/^\| `(LLM_\w+)`/gm)].map(([, name]) => name!);
 }
 
 /** The settings of a program. */

@@ -85,7 +85,9 @@ describe('the route catalogue', () => {
   test('is documented with one table row per route', () => {
     const lines = routesDocument().split('\n');
     for (const { method, path } of ROUTES)
-      expect(lines.filter((line) => line.startsWith(`| \`${method} ${path}\` |`))).toHaveLength(1);
+      expect(
+        lines.filter((line) => /^\| `([^`]+)`†? \|/.exec(line)?.[1] === `${method} ${path}`),
+      ).toHaveLength(1);
   });
 });
 

@@ -13,12 +13,14 @@ export function routesDocument(declared: readonly Route[] = ROUTES): string {
       routes.filter((route) => route.tag === tag),
     ),
   );
-  return [
-    `# Routes\n\nGenerated from the route catalogue. \`/openapi.json\` describes the bodies.\n`,
-    ...sections,
-    sizes(),
-  ].join('\n');
+  return [HEAD, ...sections, sizes()].join('\n');
 }
+
+const HEAD = `# Routes
+
+Generated from the route catalogue. \`/openapi.json\` describes the bodies. A route with \u2020 is also served without \`/v1\`. Key: that of a \`project\`;
+\`ingest\`: also an ingestion key; \`admin\`: the administrator token; \`admin-or-project\`: either.
+`;
 
 /** Sizes of resources that one request may write. */
 function sizes(): string {
@@ -42,15 +44,55 @@ function sizes(): string {
   ].join('\n');
 }
 
-function section(tag: string, routes: readonly Route[]): string {
-  const head = `## ${tag}\n\n| Route | Alias | Description | Key | Permissions | Served by | Successor |\n| --- | --- | --- | --- | --- | --- | --- |`;
-  return `${head}\n${routes.map(row).join('\n')}\n`;
+/** A column of a table of routes; one whose cells are all the same is a sentence above the table. */
+interface Column {
+  readonly title: string;
+  readonly cell: (route: Route) => string;
 }
 
-function row(route: Route): string {
-  const also = (route.aliases ?? []).map((alias) => `\`${alias}\``).join(', ');
-  const successor = route.successor === undefined ? '' : `deprecated: ${route.successor}`;
-  return `| \`${route.method} ${route.path}\` | ${also} | ${route.summary} | ${route.access} | ${permissionsOf(route)} | ${route.owner} | ${successor} |`;
+const COLUMNS: readonly Column[] = [
+  { title: 'Key', cell: ({ access }) => access },
+  { title: 'Permissions', cell: permissionsOf },
+  { title: 'Served by', cell: ({ owner }) => owner },
+];
+
+function section(tag: string, routes: readonly Route[]): string {
+  const isUniform = ({ cell }: Column) => new Set(routes.map(cell)).size === 1;
+  const sentences = COLUMNS.filter(isUniform)
+    .map(({ title, cell }) => ({ title, text: cell(routes[0]!) }))
+    .filter(({ text }) => text !== '')
+    .map(({ title, text }) => `${title}: ${text}.`);
+  const columns = COLUMNS.filter((column) => !isUniform(column));
+  const titles = ['Route', 'Description', ...columns.map(({ title }) => title)];
+  const lines = routes.map((route) => [
+    nameOf(route),
+    descriptionOf(route),
+    ...columns.map(({ cell }) => cell(route)),
+  ]);
+  const table = [titles, titles.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`);
+  return [
+    `## ${tag}`,
+    ...(sentences.length === 0 ? [] : [sentences.join(' ')]),
+    `${table.join('\n')}\n`,
+  ].join('\n\n');
+}
+
+function nameOf(route: Route): string {
+  return `\`${route.method} ${route.path}\`${(route.aliases ?? []).some((alias) => alias === shortPath(route)) ? '\u2020' : ''}`;
+}
+
+/** The path without its version; an alias of most routes. */
+function shortPath({ path }: Route): string {
+  return path.replace(/^\/v1(?=\/)/, '');
+}
+
+function descriptionOf(route: Route): string {
+  const also = (route.aliases ?? [])
+    .filter((alias) => alias !== shortPath(route))
+    .map((alias) => `\`${alias}\``);
+  const aliases = also.length === 0 ? '' : `; also ${also.join(', ')}`;
+  const successor = route.successor === undefined ? '' : `; deprecated: ${route.successor}`;
+  return `${route.summary}${aliases}${successor}`;
 }
 
 /** The permissions that a restricted key needs; no key of a project may call a route for administrators. */

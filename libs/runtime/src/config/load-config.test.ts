@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configTable } from './config-table.js';
+import { configTables } from './config-table.js';
 import { ConfigError, loadConfig, misspeltNames } from './load-config.js';
 import {
   choice,
@@ -168,10 +168,37 @@ describe('loadConfig', () => {
   });
 });
 
-describe('configTable', () => {
-  it('lists each setting with its default and the file variant of secrets', () => {
-    const table = configTable(declaration);
-    expect(table).toContain('| `ASSAY_PORT` | integer 0 to 65535 | `8090` | port |');
-    expect(table).toContain('`ASSAY_API_KEY`, `ASSAY_API_KEY_FILE`');
+describe('configTables', () => {
+  const other = {
+    host: text('ASSAY_HOST', { default: '0.0.0.0', description: 'address to listen on' }),
+    port: integer('ASSAY_PORT', { default: 8090, min: 0, max: 65535, description: 'port' }),
+    key: secret('ASSAY_API_KEY', { minLength: 20, description: 'another key' }),
+  };
+  const processes = [
+    { letter: 'A', settings: declaration },
+    { letter: 'B', settings: other },
+  ];
+  const sections = [
+    { title: 'Ports', names: /^ASSAY_(HOST|PORT)$/ },
+    { title: 'Others', names: /^(?!ASSAY_(HOST|PORT)$)/ },
+  ];
+
+  it('lists a setting once, with the processes that read it and their defaults', () => {
+    const [, ports = '', others = ''] = configTables(processes, sections).split('## ');
+    expect(ports).toContain('| `ASSAY_PORT` | integer 0 to 65535 | `8090` | AB | port |');
+    expect(ports).toContain(
+      '| `ASSAY_HOST` | text | A: `127.0.0.1`, B: `0.0.0.0` | AB | address to listen on |',
+    );
+    expect(others).not.toContain('ASSAY_PORT');
+  });
+
+  it('lists the file variant of a secret, and another row for another meaning', () => {
+    const tables = configTables(processes, sections);
+    expect(tables).toContain('| `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` | secret |  | A | first key |');
+    expect(tables).toContain('| `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` | secret |  | B | another key |');
+  });
+
+  it('refuses a setting that no section takes', () => {
+    expect(() => configTables(processes, sections.slice(0, 1))).toThrow(/belongs to 0 sections/);
   });
 });
