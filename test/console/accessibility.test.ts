@@ -54,7 +54,7 @@ describe('every screen for everyone', () => {
   it.each(THEMES)(
     'has none while rows are read, when reading fails, and when the server is gone, in %s colours',
     async (theme) => {
-      const { page, context } = await openPage(browser, stack.baseUrl, theme);
+      const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
       const project = await signInWithKey(page, stack.apiKey);
       let respond = (): void => undefined;
       const held = new Promise<void>((resolve) => (respond = resolve));
@@ -78,6 +78,7 @@ describe('every screen for everyone', () => {
       expect(await page.getByRole('alert').textContent()).toContain('The store is busy.');
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `error-${theme}`);
+      gates.provoke(/net::ERR_FAILED/);
       await page.route('**/v1/**', (route) => route.abort());
       await page.getByRole('button', { name: /^Retry now/ }).click();
       await page.getByText('The server cannot be reached').first().waitFor();

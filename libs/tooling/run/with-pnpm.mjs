@@ -5,6 +5,7 @@ import { installIfNeeded, root } from './install.mjs';
 import { buildIfNeeded } from './build.mjs';
 import { orRefuse } from './steps.mjs';
 import { runInOrder, runWithChecks } from './run-steps.mjs';
+import { withoutNetwork } from './without-network.mjs';
 
 const [, , task, ...more] = process.argv;
 const bin = (name, ...args) => [`${root}/node_modules/.bin/${name}`, args];
@@ -62,4 +63,6 @@ if (!(task in tasks)) {
 await orRefuse(() => installIfNeeded());
 const built = orRefuse(() => buildIfNeeded());
 if (task === 'test') process.exit(await runWithChecks({ built, ...tasks.test }));
-process.exit((await built) || (await runInOrder(tasks[task])));
+// A browser that asks another host for anything fails there, whatever its tests look at.
+const steps = task === 'test:console' ? tasks[task].map(withoutNetwork) : tasks[task];
+process.exit((await built) || (await runInOrder(steps)));

@@ -52,8 +52,8 @@ export async function openPage(
     },
   });
   context.setDefaultTimeout(PATIENCE_MS);
-  const page = await context.newPage();
-  return { page, context, gates: new Gates(page, baseUrl) };
+  const gates = await Gates.of(context, baseUrl);
+  return { page: await context.newPage(), context, gates };
 }
 
 /** Saves a picture of the page in `reports/console`, to be looked at. */
