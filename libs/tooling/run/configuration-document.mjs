@@ -45,18 +45,18 @@ the start with exit code 78; an unknown name that starts with \`ASSAY_\` counts 
 
 ## The ten settings that matter
 
-| Setting | Set it when |
+| When | Set |
 |---|---|
-| \`ASSAY_DATA_DIR\` | the data of the single process belongs on another disk than that of \`./.assay\` |
-| \`ASSAY_API_KEY\` | the first key of the first project must be known before the first start |
-| \`ASSAY_HOST\` | other machines send or read: \`0.0.0.0\` listens on every address. Use TLS then |
-| \`ASSAY_PORT\`, \`ASSAY_ADMIN_PORT\` | 8090 or 8091 is taken |
-| \`ASSAY_TLS_CERT_FILE\`, with \`ASSAY_TLS_KEY_FILE\` | no proxy in front terminates TLS |
-| \`TRUSTED_PROXIES\` | a proxy is in front: without it all clients share its address and its limits |
-| \`ASSAY_ADMIN_TOKEN\` | you create projects or read the audit log |
-| \`LOG_RETENTION_HOURS\`, \`MAX_LOG_BYTES\` | the log takes too much disk, or must reach back further than 72 hours |
-| \`LLM_PROXY_URL\` or \`LLM_PROVIDERS_FILE\` | metrics of type LLM call a model |
-| \`REDACT_VALUES\` | a control plane runs apart and must not see values |
+| The data of the single process belongs on another disk than that of \`./.assay\` | \`ASSAY_DATA_DIR\` |
+| The first key of the first project must be known before the first start | \`ASSAY_API_KEY\` |
+| Other machines send or read: \`0.0.0.0\` listens on every address. Use TLS then | \`ASSAY_HOST\` |
+| 8090 or 8091 is taken | \`ASSAY_PORT\`, \`ASSAY_ADMIN_PORT\` |
+| No proxy in front terminates TLS | \`ASSAY_TLS_CERT_FILE\`, with \`ASSAY_TLS_KEY_FILE\` |
+| A proxy is in front: without it all clients share its address and its limits | \`TRUSTED_PROXIES\` |
+| You create projects or read the audit log | \`ASSAY_ADMIN_TOKEN\` |
+| The log takes too much disk, or must reach back further than 72 hours | \`LOG_RETENTION_HOURS\`, \`MAX_LOG_BYTES\` |
+| Metrics of type LLM call a model | \`LLM_PROXY_URL\` or \`LLM_PROVIDERS_FILE\` |
+| A control plane runs apart and must not see values | \`REDACT_VALUES\` |
 
 Separate services also need \`KAFKA_BROKERS\`, \`CLICKHOUSE_URL\`, \`MONGODB_URL\`, \`KEY_PEPPER\`, \`CONTROL_PLANE_URL\`, \`CONTROL_PLANE_TOKEN\` and
 \`INGESTION_URL\`.
