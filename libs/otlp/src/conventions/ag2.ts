@@ -15,7 +15,6 @@ export const ag2: Convention = {
       to: 'metadata.span_type',
       read: asText,
       also: [{ to: 'fact.type', order: 64, read: fromTable(AG2_TYPES) }],
-      about: 'Event type',
     },
   ],
 };

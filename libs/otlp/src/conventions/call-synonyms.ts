@@ -28,7 +28,6 @@ const COSTS: readonly Synonyms[] = [
     to: 'fact.cost',
     order: 55,
     read: asNumber,
-    about: 'Cost in US dollars',
     keys: [
       ...['gen_ai.usage.total_cost', 'gen_ai.usage.cost.total', 'gen_ai.usage.cost_usd'],
       ...['gen_ai.usage.total_cost_usd', 'gen_ai.cost.total', 'gen_ai.cost.usd', 'gen_ai.cost.total_usd'],
@@ -45,7 +44,6 @@ const COSTS: readonly Synonyms[] = [
   {
     to: 'cost_details.prompt',
     read: asNumber,
-    about: 'Cost of the input in US dollars',
     keys: [
       ...['gen_ai.usage.input_cost', 'gen_ai.usage.prompt_cost', 'gen_ai.usage.cost.input'],
       ...['gen_ai.usage.cost.prompt', 'gen_ai.cost.input', 'gen_ai.cost.input_usd'],
@@ -55,7 +53,6 @@ const COSTS: readonly Synonyms[] = [
   {
     to: 'cost_details.completion',
     read: asNumber,
-    about: 'Cost of the output in US dollars',
     keys: [
       ...['gen_ai.usage.output_cost', 'gen_ai.usage.completion_cost', 'gen_ai.usage.cost.output'],
       ...['gen_ai.usage.cost.completion', 'gen_ai.cost.output', 'gen_ai.cost.output_usd'],
@@ -65,7 +62,6 @@ const COSTS: readonly Synonyms[] = [
   ...(['cache_read', 'cache_write', 'reasoning'] as const).map((part): Synonyms => ({
     to: `cost_details.${part}`,
     read: asNumber,
-    about: 'Part of the cost in US dollars',
     keys: [`gen_ai.usage.cost.${part}`],
   })),
 ];
@@ -74,7 +70,6 @@ const COUNTS: readonly Synonyms[] = [
   {
     to: 'usage.cache_read',
     read: asCount,
-    about: 'Input tokens read from a cache',
     keys: [
       ...['gen_ai.usage.prompt_cached_tokens', 'gen_ai.usage.prompt_cache_hit_tokens'],
       ...['gen_ai.usage.cached_content_tokens', 'llm.usage.cache_read_tokens'],
@@ -84,7 +79,6 @@ const COUNTS: readonly Synonyms[] = [
   {
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Input tokens written to a cache',
     keys: [
       ...['gen_ai.usage.cache_create_input_tokens', 'gen_ai.usage.prompt_cache_creation_tokens'],
       ...['llm.usage.cache_creation_tokens', 'llm.usage.cache_write_tokens'],
@@ -94,7 +88,6 @@ const COUNTS: readonly Synonyms[] = [
   {
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Reasoning tokens',
     keys: [
       ...['gen_ai.usage.thinking_tokens', 'llm.usage.thinking_tokens'],
       ...['gen_ai.usage.completion_tokens_details.reasoning', 'gen_ai.usage.completion_details.reasoning'],
@@ -104,7 +97,6 @@ const COUNTS: readonly Synonyms[] = [
   {
     to: 'usage_details.audio_input',
     read: asCount,
-    about: 'Input tokens of audio',
     keys: [
       'gen_ai.usage.audio_input_tokens',
       'gen_ai.usage.input_audio_tokens',
@@ -115,7 +107,6 @@ const COUNTS: readonly Synonyms[] = [
   {
     to: 'usage_details.audio_output',
     read: asCount,
-    about: 'Output tokens of audio',
     keys: [
       'gen_ai.usage.audio_output_tokens',
       'gen_ai.usage.output_audio_tokens',
@@ -123,16 +114,15 @@ const COUNTS: readonly Synonyms[] = [
       'gen_ai.usage.completion_tokens_details.audio',
     ],
   },
-  { to: 'usage.input', read: asCount, about: 'Input tokens', keys: ['ai.prompt_tokens.used'] },
-  { to: 'usage.output', read: asCount, about: 'Output tokens', keys: ['ai.completion_tokens.used'] },
-  { to: 'usage.total', read: asCount, about: 'All tokens', keys: ['ai.total_tokens.used'] },
+  { to: 'usage.input', read: asCount, keys: ['ai.prompt_tokens.used'] },
+  { to: 'usage.output', read: asCount, keys: ['ai.completion_tokens.used'] },
+  { to: 'usage.total', read: asCount, keys: ['ai.total_tokens.used'] },
 ];
 
 const CONTENT: readonly Synonyms[] = [
   {
     to: 'fact.history',
     read: asHistory,
-    about: 'Input messages',
     keys: [
       ...['gen_ai.agent.invocation_input', 'ai.input_messages'],
       ...['gen_ai.request.prompt', 'gen_ai.request.prompts'],
@@ -141,31 +131,26 @@ const CONTENT: readonly Synonyms[] = [
   {
     to: 'fact.output_messages',
     read: asOutputMessages,
-    about: 'Output messages',
     keys: ['gen_ai.agent.invocation_output', 'ai.responses'],
   },
   {
     to: 'fact.answer_text',
     read: asText,
-    about: 'Text of the answer',
     keys: ['gen_ai.output.text', 'gen_ai.response.content', 'gen_ai.response.completion'],
   },
   {
     to: 'fact.answer_reasoning',
     read: asText,
-    about: 'Reasoning of the answer',
     keys: ['gen_ai.response.thinking', 'gen_ai.response.reasoning'],
   },
   {
     to: 'fact.tool_arguments',
     read: asParsed,
-    about: 'Inputs of a tool',
     keys: ['gen_ai.tool.args', 'gen_ai.tool.arguments', 'gen_ai.tool.call.input'],
   },
   {
     to: 'fact.tool_result',
     read: asParsed,
-    about: 'Outputs of a tool',
     keys: [
       ...['gen_ai.tool.result', 'gen_ai.tool.response'],
       ...['gen_ai.tool.call.output', 'gen_ai.tool.call.response'],
@@ -174,7 +159,6 @@ const CONTENT: readonly Synonyms[] = [
   {
     to: 'fact.input',
     read: asParsed,
-    about: 'Inputs',
     keys: [
       'haystack.component.input',
       'haystack.pipeline.input_data',
@@ -185,7 +169,6 @@ const CONTENT: readonly Synonyms[] = [
   {
     to: 'fact.output',
     read: asParsed,
-    about: 'Outputs',
     keys: [
       ...['haystack.component.output', 'haystack.pipeline.output_data', 'haystack.agent.output'],
       ...['gen_ai.output', 'weave.output'],
@@ -206,21 +189,18 @@ const CALL: readonly Synonyms[] = [
     to: 'config.model',
     order: LAST_RESORT,
     read: asText,
-    about: 'Model',
     keys: ['llm.request.model', 'gen_ai.model', 'ai.model_id'],
   },
   {
     to: 'metadata.response_model',
     read: asText,
     also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
-    about: 'Model that answered',
     keys: ['llm.response.model'],
   },
-  { to: 'config.provider', read: asProvider, about: 'Provider', keys: ['llm.vendor'] },
+  { to: 'config.provider', read: asProvider, keys: ['llm.vendor'] },
   {
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Finish reason',
     keys: ['gen_ai.response.stop_reason', 'gen_ai.finish_reason', 'ai.finish_reason'],
   },
   {
@@ -245,12 +225,11 @@ const CALL: readonly Synonyms[] = [
     about: 'Session id if no other attribute sets one',
     keys: ['gen_ai.thread.id', 'wandb.thread_id'],
   },
-  { to: 'fact.session', order: 79, read: asKey, about: 'Session id', keys: ['langwatch.thread.id'] },
+  { to: 'fact.session', order: 79, read: asKey, keys: ['langwatch.thread.id'] },
   {
     to: 'user_properties.user_id',
     order: 77,
     read: asKey,
-    about: 'User',
     keys: ['langwatch.user.id'],
   },
   {

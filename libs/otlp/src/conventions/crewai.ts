@@ -8,11 +8,11 @@ export const crewAi: Convention = {
   always: true,
   detectors: ['gen_ai.task.*'],
   rules: [
-    { key: 'gen_ai.task.input', to: 'fact.input', read: asParsed, about: 'Inputs of a task' },
-    { key: 'gen_ai.task.output', to: 'fact.output', read: asParsed, about: 'Outputs of a task' },
-    { key: 'gen_ai.task.id', to: 'metadata.task_id', read: asText, about: 'Task' },
-    { key: 'gen_ai.task.name', to: 'metadata.task_name', read: asText, about: 'Task' },
-    { key: 'gen_ai.task.status', to: 'metadata.task_status', read: asText, about: 'Task' },
-    { key: 'gen_ai.task.kind', to: 'metadata.task_kind', read: asText, about: 'Task' },
+    { key: 'gen_ai.task.input', to: 'fact.input', read: asParsed },
+    { key: 'gen_ai.task.output', to: 'fact.output', read: asParsed },
+    { key: 'gen_ai.task.id', to: 'metadata.task_id', read: asText },
+    { key: 'gen_ai.task.name', to: 'metadata.task_name', read: asText },
+    { key: 'gen_ai.task.status', to: 'metadata.task_status', read: asText },
+    { key: 'gen_ai.task.kind', to: 'metadata.task_kind', read: asText },
   ],
 };

@@ -2,12 +2,11 @@ import { asCount, asList, asMilliseconds, asNumber, asText } from './readers.js'
 import type { AttributeRule } from './rule.js';
 
 export const RESPONSE: readonly AttributeRule[] = [
-  { key: 'gen_ai.response.id', to: 'metadata.response_id', read: asText, about: 'Id of the response' },
+  { key: 'gen_ai.response.id', to: 'metadata.response_id', read: asText },
   {
     key: 'gen_ai.response.finish_reasons',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Finish reasons',
   },
   {
     key: 'gen_ai.response.time_to_first_chunk',
@@ -25,27 +24,23 @@ export const RESPONSE: readonly AttributeRule[] = [
     key: 'openai.response.service_tier',
     to: 'metadata.service_tier',
     read: asText,
-    about: 'Actual service tier',
   },
   {
     key: 'openai.response.system_fingerprint',
     to: 'metadata.system_fingerprint',
     read: asText,
-    about: 'Fingerprint of the backend',
   },
   {
     key: 'gen_ai.openai.response.service_tier',
     to: 'metadata.service_tier',
     read: asText,
-    about: 'Older name',
   },
   {
     key: 'gen_ai.openai.response.system_fingerprint',
     to: 'metadata.system_fingerprint',
     read: asText,
-    about: 'Older name',
   },
-  { key: 'openai.api.type', to: 'metadata.api_type', read: asText, about: 'API that was called' },
+  { key: 'openai.api.type', to: 'metadata.api_type', read: asText },
 ];
 
 const MODALITIES = ['text', 'image', 'audio', 'video'].flatMap((modality): AttributeRule[] => [
@@ -74,41 +69,35 @@ export const USAGE: readonly AttributeRule[] = [
     key: 'gen_ai.usage.input_tokens',
     to: 'usage.input',
     read: asCount,
-    about: 'Input tokens, including cached ones',
   },
   {
     key: 'gen_ai.usage.output_tokens',
     to: 'usage.output',
     read: asCount,
-    about: 'Output tokens, including reasoning',
   },
-  { key: 'gen_ai.usage.total_tokens', to: 'usage.total', read: asCount, about: 'All tokens' },
+  { key: 'gen_ai.usage.total_tokens', to: 'usage.total', read: asCount },
   {
     key: 'gen_ai.usage.cache_read.input_tokens',
     to: 'usage.cache_read',
     read: asCount,
-    about: 'Input tokens read from a cache',
   },
   {
     key: 'gen_ai.usage.cache_write.input_tokens',
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Input tokens written to a cache',
   },
   {
     key: 'gen_ai.usage.cache_creation.input_tokens',
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Older name',
   },
   {
     key: 'gen_ai.usage.reasoning.output_tokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Reasoning tokens',
   },
-  { key: 'gen_ai.usage.prompt_tokens', to: 'usage.input', read: asCount, about: 'Older name' },
-  { key: 'gen_ai.usage.completion_tokens', to: 'usage.output', read: asCount, about: 'Older name' },
-  { key: 'gen_ai.usage.cost', to: 'fact.cost', order: 30, read: asNumber, about: 'Cost in US dollars' },
+  { key: 'gen_ai.usage.prompt_tokens', to: 'usage.input', read: asCount },
+  { key: 'gen_ai.usage.completion_tokens', to: 'usage.output', read: asCount },
+  { key: 'gen_ai.usage.cost', to: 'fact.cost', order: 30, read: asNumber },
   ...MODALITIES,
 ];

@@ -79,140 +79,120 @@ const SHAPES = byName({
 });
 
 const REQUEST: readonly AttributeRule[] = [
-  { key: 'gen_ai.request.model', to: 'config.model', read: asText, about: 'Requested model' },
+  { key: 'gen_ai.request.model', to: 'config.model', read: asText },
   {
     key: 'gen_ai.response.model',
     to: 'metadata.response_model',
     read: asText,
     also: [{ to: 'config.model', order: LAST_RESORT, read: asText }],
-    about: 'Model that answered',
   },
   {
     key: 'gen_ai.request.temperature',
     to: 'config.temperature',
     read: asNumber,
-    about: 'Sampling temperature',
   },
-  { key: 'gen_ai.request.top_p', to: 'config.top_p', read: asNumber, about: 'Nucleus sampling' },
-  { key: 'gen_ai.request.top_k', to: 'config.top_k', read: asNumber, about: 'Top-k sampling' },
+  { key: 'gen_ai.request.top_p', to: 'config.top_p', read: asNumber },
+  { key: 'gen_ai.request.top_k', to: 'config.top_k', read: asNumber },
   {
     key: 'gen_ai.request.max_tokens',
     to: 'config.max_tokens',
     read: asNumber,
-    about: 'Maximum output tokens',
   },
   {
     key: 'gen_ai.request.frequency_penalty',
     to: 'config.frequency_penalty',
     read: asNumber,
-    about: 'Frequency penalty',
   },
   {
     key: 'gen_ai.request.presence_penalty',
     to: 'config.presence_penalty',
     read: asNumber,
-    about: 'Presence penalty',
   },
-  { key: 'gen_ai.request.seed', to: 'config.seed', about: 'Seed' },
+  { key: 'gen_ai.request.seed', to: 'config.seed' },
   {
     key: 'gen_ai.request.stop_sequences',
     to: 'config.stop_sequences',
     read: asList,
-    about: 'Stop sequences',
   },
-  { key: 'gen_ai.request.choice.count', to: 'config.n', read: asNumber, about: 'Number of choices' },
+  { key: 'gen_ai.request.choice.count', to: 'config.n', read: asNumber },
   {
     key: 'gen_ai.request.stream',
     to: 'config.stream',
     read: asBoolean,
-    about: 'Whether the response was streamed',
   },
   {
     key: 'gen_ai.request.encoding_formats',
     to: 'config.encoding_formats',
     read: asList,
-    about: 'Formats of embeddings',
   },
   {
     key: 'gen_ai.request.reasoning.level',
     to: 'config.reasoning_effort',
     read: asText,
-    about: 'Effort of reasoning',
   },
   {
     key: 'gen_ai.request.previous_response.id',
     to: 'config.previous_response_id',
     read: asText,
-    about: 'Previous response',
   },
   {
     key: 'gen_ai.embeddings.dimension.count',
     to: 'config.dimensions',
     read: asCount,
-    about: 'Dimensions of embeddings',
   },
   {
     key: 'gen_ai.output.type',
     to: 'config.output_type',
     read: asText,
-    about: 'Requested output type',
   },
   {
     key: 'gen_ai.tool.definitions',
     to: 'config.tools',
     read: asParsed,
-    about: 'Tools that the model may call',
   },
-  { key: 'gen_ai.prompt.name', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
-  { key: 'gen_ai.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
+  { key: 'gen_ai.prompt.name', to: 'config.prompt_name', read: asText },
+  { key: 'gen_ai.prompt.version', to: 'config.prompt_version' },
   {
     key: 'openai.request.service_tier',
     to: 'config.service_tier',
     read: asText,
-    about: 'Requested service tier',
   },
-  { key: 'gen_ai.openai.request.seed', to: 'config.seed', about: 'Older name' },
+  { key: 'gen_ai.openai.request.seed', to: 'config.seed' },
   {
     key: 'gen_ai.openai.request.response_format',
     to: 'config.response_format',
     read: asParsed,
-    about: 'Older name',
   },
-  { key: 'gen_ai.openai.request.service_tier', to: 'config.service_tier', read: asText, about: 'Older name' },
+  { key: 'gen_ai.openai.request.service_tier', to: 'config.service_tier', read: asText },
   {
     key: 'gen_ai.retrieval.top_k',
     to: 'config.top_k',
     read: asNumber,
-    about: 'Requested number of documents',
   },
 ];
 
 const CONTENT: readonly AttributeRule[] = [
-  { key: 'gen_ai.input.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
+  { key: 'gen_ai.input.messages', to: 'fact.history', read: asHistory },
   {
     key: 'gen_ai.output.messages',
     to: 'fact.output_messages',
     read: asOutputMessages,
-    about: 'Output messages',
   },
   {
     key: 'gen_ai.system_instructions',
     to: 'fact.instructions',
     read: asInstructions,
-    about: 'System message before the history',
   },
-  { key: 'gen_ai.retrieval.query.text', to: 'inputs.query', read: asText, about: 'Query of a retrieval' },
+  { key: 'gen_ai.retrieval.query.text', to: 'inputs.query', read: asText },
   {
     key: 'gen_ai.retrieval.documents',
     to: 'outputs.documents',
     read: asList,
-    about: 'Retrieved documents',
   },
   {
     key: 'gen_ai.memory.query.text',
     to: 'inputs.query',
     read: asText,
-    about: 'Query of a search in a memory',
   },
   {
     key: 'gen_ai.memory.records',
@@ -220,8 +200,8 @@ const CONTENT: readonly AttributeRule[] = [
     read: asList,
     about: 'Records of a memory: outputs of a search, inputs of a change',
   },
-  { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
-  { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+  { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed },
+  { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed },
 ];
 
 const IDENTITY: readonly AttributeRule[] = [
@@ -235,7 +215,6 @@ const IDENTITY: readonly AttributeRule[] = [
       { to: 'fact.shape', read: fromTable(SHAPES) },
       { to: 'fact.failed', read: (value) => (value === 'agent_error' ? true : undefined) },
     ],
-    about: 'Event type',
   },
   {
     key: 'gen_ai.provider.name',
@@ -245,7 +224,6 @@ const IDENTITY: readonly AttributeRule[] = [
       { to: 'metadata.system', read: asOtherSpelling },
       { to: 'config.framework', read: asFramework },
     ],
-    about: 'Provider',
   },
   {
     key: 'gen_ai.system',
@@ -264,25 +242,23 @@ const IDENTITY: readonly AttributeRule[] = [
     also: [{ to: 'fact.session', order: 80, read: asKey }],
     about: 'Conversation; the session id if no other attribute sets one',
   },
-  { key: 'gen_ai.agent.id', to: 'metadata.agent_id', read: asText, about: 'Agent' },
-  { key: 'gen_ai.agent.name', to: 'metadata.agent_name', read: asText, about: 'Agent' },
-  { key: 'gen_ai.agent.description', to: 'metadata.agent_description', read: asText, about: 'Agent' },
-  { key: 'gen_ai.agent.version', to: 'metadata.agent_version', read: asText, about: 'Agent' },
-  { key: 'gen_ai.workflow.name', to: 'metadata.workflow_name', read: asText, about: 'Workflow' },
-  { key: 'gen_ai.data_source.id', to: 'metadata.data_source_id', read: asText, about: 'Source of the data' },
+  { key: 'gen_ai.agent.id', to: 'metadata.agent_id', read: asText },
+  { key: 'gen_ai.agent.name', to: 'metadata.agent_name', read: asText },
+  { key: 'gen_ai.agent.description', to: 'metadata.agent_description', read: asText },
+  { key: 'gen_ai.agent.version', to: 'metadata.agent_version', read: asText },
+  { key: 'gen_ai.workflow.name', to: 'metadata.workflow_name', read: asText },
+  { key: 'gen_ai.data_source.id', to: 'metadata.data_source_id', read: asText },
   {
     key: 'gen_ai.tool.name',
     to: 'metadata.tool_name',
     read: asText,
     also: [{ to: 'fact.tool_evidence', read: asText }],
-    about: 'Tool',
   },
   {
     key: 'gen_ai.tool.call.id',
     to: 'metadata.tool_call_id',
     read: asPresentText,
     also: [{ to: 'fact.tool_evidence', read: asPresentText }],
-    about: 'Tool call',
   },
   {
     key: 'gen_ai.evaluation.*',
@@ -292,8 +268,8 @@ const IDENTITY: readonly AttributeRule[] = [
     about:
       'An evaluation: score, else label, under its name; also stored on the session if `scope` is `session` or `trace`',
   },
-  { key: 'gen_ai.tool.type', to: 'metadata.tool_type', read: asText, about: 'Kind of tool' },
-  { key: 'gen_ai.tool.description', to: 'metadata.tool_description', read: asText, about: 'Tool' },
+  { key: 'gen_ai.tool.type', to: 'metadata.tool_type', read: asText },
+  { key: 'gen_ai.tool.description', to: 'metadata.tool_description', read: asText },
 ];
 
 export const genAi: Convention = {

@@ -34,14 +34,12 @@ export const googleAdk: Convention = {
           read: (value) => (asPresent(value) === undefined ? undefined : 'tool_call_args'),
         },
       ],
-      about: 'Inputs of a tool',
     },
     {
       key: 'gcp.vertex.agent.tool_response',
       to: 'fact.tool_result',
       read: asPresent,
-      about: 'Outputs of a tool',
     },
-    { key: 'gcp.vertex.agent.session_id', to: 'fact.session', order: 75, read: asKey, about: 'Session id' },
+    { key: 'gcp.vertex.agent.session_id', to: 'fact.session', order: 75, read: asKey },
   ],
 };

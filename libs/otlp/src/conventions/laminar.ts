@@ -29,21 +29,18 @@ export const laminar: Convention = {
       to: 'fact.session',
       order: 78,
       read: asKey,
-      about: 'Session id',
     },
     {
       key: 'lmnr.association.properties.user_id',
       to: 'user_properties.user_id',
       order: 76,
       read: asKey,
-      about: 'User',
     },
-    { key: 'lmnr.association.properties.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+    { key: 'lmnr.association.properties.tags', to: 'metadata.tags', read: asTags },
     {
       key: 'lmnr.association.properties.metadata.*',
       to: 'metadata.*',
       group: 'flat',
-      about: 'Metadata per key',
     },
   ],
 };

@@ -77,14 +77,13 @@ const OBSERVATION: readonly AttributeRule[] = [
     read: asParsed,
     about: 'Inputs; messages of a model become its history',
   },
-  { key: 'langfuse.observation.output', to: 'fact.user_output', read: asParsed, about: 'Outputs' },
-  { key: 'langfuse.observation.model.name', to: 'config.model', read: asText, about: 'Model' },
+  { key: 'langfuse.observation.output', to: 'fact.user_output', read: asParsed },
+  { key: 'langfuse.observation.model.name', to: 'config.model', read: asText },
   {
     key: 'langfuse.observation.model.parameters',
     to: 'config.*',
     order: 50_000,
     read: asObject,
-    about: 'Parameters of the call',
   },
   {
     key: 'langfuse.observation.usage_details',
@@ -105,7 +104,6 @@ const OBSERVATION: readonly AttributeRule[] = [
     to: 'metadata.*',
     group: 'flat',
     read: asParsedValues,
-    about: 'Metadata per key',
   },
   {
     key: 'langfuse.observation.level',
@@ -119,7 +117,6 @@ const OBSERVATION: readonly AttributeRule[] = [
     to: 'metadata.status_message',
     read: asText,
     also: [{ to: 'fact.error_message', order: 10, read: asText }],
-    about: 'Error text of a failure',
   },
   {
     key: 'langfuse.observation.completion_start_time',
@@ -131,9 +128,8 @@ const OBSERVATION: readonly AttributeRule[] = [
     key: 'langfuse.observation.prompt.name',
     to: 'config.prompt_name',
     read: asText,
-    about: 'Name of the prompt',
   },
-  { key: 'langfuse.observation.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
+  { key: 'langfuse.observation.prompt.version', to: 'config.prompt_version' },
 ];
 
 const TRACE: readonly AttributeRule[] = [
@@ -158,21 +154,20 @@ const TRACE: readonly AttributeRule[] = [
     keep: true,
     about: 'Outputs of a root without outputs',
   },
-  { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+  { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags },
   { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
   {
     key: 'langfuse.trace.metadata.*',
     to: 'metadata.*',
     group: 'flat',
     read: asParsedValues,
-    about: 'Metadata per key',
   },
-  { key: 'langfuse.trace.public', to: 'metadata.public', about: 'Whether the trace is public' },
-  { key: 'langfuse.session.id', to: 'fact.session', order: 30, read: asKey, about: 'Session id' },
-  { key: 'langfuse.user.id', to: 'user_properties.user_id', order: 30, read: asKey, about: 'User' },
-  { key: 'langfuse.environment', to: 'metadata.environment', read: asText, about: 'Environment' },
-  { key: 'langfuse.release', to: 'metadata.release', read: asText, about: 'Release' },
-  { key: 'langfuse.version', to: 'metadata.version', read: asText, about: 'Version' },
+  { key: 'langfuse.trace.public', to: 'metadata.public' },
+  { key: 'langfuse.session.id', to: 'fact.session', order: 30, read: asKey },
+  { key: 'langfuse.user.id', to: 'user_properties.user_id', order: 30, read: asKey },
+  { key: 'langfuse.environment', to: 'metadata.environment', read: asText },
+  { key: 'langfuse.release', to: 'metadata.release', read: asText },
+  { key: 'langfuse.version', to: 'metadata.version', read: asText },
 ];
 
 export const langfuse: Convention = {

@@ -34,21 +34,19 @@ export const langsmith: Convention = {
       also: [{ to: 'fact.session_name', order: 40, read: asText }],
       about: 'Session id if no other attribute sets one; its own sessions are projects',
     },
-    { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey, about: 'Session id' },
-    { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey, about: 'Session id' },
+    { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey },
+    { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey },
     {
       key: 'langsmith.metadata.conversation_id',
       to: 'fact.session',
       order: 52,
       read: asKey,
-      about: 'Session id',
     },
     {
       key: 'langsmith.metadata.user_id',
       to: 'user_properties.user_id',
       order: 80,
       read: asKey,
-      about: 'User',
     },
     {
       key: 'langsmith.metadata.usage_metadata',
@@ -56,7 +54,7 @@ export const langsmith: Convention = {
       read: asUsageObject,
       about: 'Token counts as JSON text',
     },
-    { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
+    { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat' },
     { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },
   ],
 };

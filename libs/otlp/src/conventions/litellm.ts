@@ -29,19 +29,16 @@ export const litellm: Convention = {
       to: 'fact.cost',
       order: 40,
       read: asNumber,
-      about: 'Cost in US dollars',
     },
     {
       key: 'gen_ai.cost.input_cost',
       to: 'cost_details.prompt',
       read: asNumber,
-      about: 'Cost of the input in US dollars',
     },
     {
       key: 'gen_ai.cost.output_cost',
       to: 'cost_details.completion',
       read: asNumber,
-      about: 'Cost of the output in US dollars',
     },
     {
       key: 'metadata.usage_object',

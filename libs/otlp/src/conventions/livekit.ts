@@ -9,11 +9,11 @@ export const liveKit: Convention = {
   always: true,
   detectors: ['lk.*'],
   rules: [
-    { key: 'lk.input_text', to: 'fact.input', read: asText, about: 'Inputs' },
-    { key: 'lk.user_transcript', to: 'fact.input', read: asText, about: 'Inputs' },
-    { key: 'lk.user_input', to: 'fact.input', read: asText, about: 'Inputs' },
-    { key: 'lk.chat_ctx', to: 'fact.history', read: asHistory, about: 'Input messages' },
-    { key: 'lk.function_tool.output', to: 'fact.output', read: asParsed, about: 'Outputs of a tool' },
-    { key: 'lk.response.text', to: 'fact.output_messages', read: asOutputMessages, about: 'Answer' },
+    { key: 'lk.input_text', to: 'fact.input', read: asText },
+    { key: 'lk.user_transcript', to: 'fact.input', read: asText },
+    { key: 'lk.user_input', to: 'fact.input', read: asText },
+    { key: 'lk.chat_ctx', to: 'fact.history', read: asHistory },
+    { key: 'lk.function_tool.output', to: 'fact.output', read: asParsed },
+    { key: 'lk.response.text', to: 'fact.output_messages', read: asOutputMessages },
   ],
 };

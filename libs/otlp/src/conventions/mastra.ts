@@ -35,8 +35,8 @@ export const mastra: Convention = {
       also: [{ to: 'fact.type', order: 45, read: fromTable(MASTRA_TYPES) }],
       about: 'Event type; steps and chunks of a generation are chains',
     },
-    { key: 'mastra.input', to: 'fact.input', read: asParsed, about: 'Inputs' },
-    { key: 'mastra.output', to: 'fact.output', read: asParsed, about: 'Outputs' },
+    { key: 'mastra.input', to: 'fact.input', read: asParsed },
+    { key: 'mastra.output', to: 'fact.output', read: asParsed },
     {
       key: 'mastra.*',
       to: 'fact.input',
@@ -45,7 +45,7 @@ export const mastra: Convention = {
       partial: true,
       about: 'Inputs and outputs, as `mastra.<type>.input`; other attributes keep their key',
     },
-    { key: 'mastra.metadata.sessionId', to: 'fact.session', order: 76, read: asKey, about: 'Session id' },
+    { key: 'mastra.metadata.sessionId', to: 'fact.session', order: 76, read: asKey },
     {
       key: 'mastra.metadata.threadId',
       to: 'fact.session',
@@ -54,7 +54,7 @@ export const mastra: Convention = {
       keep: true,
       about: 'Session id if no other attribute sets one',
     },
-    { key: 'mastra.metadata.userId', to: 'user_properties.user_id', order: 75, read: asKey, about: 'User' },
+    { key: 'mastra.metadata.userId', to: 'user_properties.user_id', order: 75, read: asKey },
     {
       key: 'mastra.metadata.resourceId',
       to: 'user_properties.user_id',
@@ -63,7 +63,7 @@ export const mastra: Convention = {
       keep: true,
       about: 'Owner of the thread; the user if no other attribute names one',
     },
-    { key: 'mastra.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
-    { key: 'mastra.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
+    { key: 'mastra.metadata.*', to: 'metadata.*', group: 'flat' },
+    { key: 'mastra.tags', to: 'metadata.tags', read: asTags },
   ],
 };

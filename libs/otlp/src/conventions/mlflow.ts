@@ -47,7 +47,7 @@ export const mlflow: Convention = {
       read: (value) => asProvider(asKey(value) ?? null),
       about: 'Provider; quoted as JSON',
     },
-    { key: 'mlflow.chat.tools', to: 'config.tools', read: asParsed, about: 'Tools that the model may call' },
+    { key: 'mlflow.chat.tools', to: 'config.tools', read: asParsed },
     {
       key: 'mlflow.llm.cost',
       to: 'event',

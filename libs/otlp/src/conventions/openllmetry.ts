@@ -13,7 +13,6 @@ const ENTITIES: readonly AttributeRule[] = [
     to: 'metadata.span_kind',
     read: asText,
     also: [{ to: 'fact.type', order: 63, read: fromTable(KIND_TYPES) }],
-    about: 'Event type; stored unchanged',
   },
   {
     key: 'llm.request.type',
@@ -23,26 +22,22 @@ const ENTITIES: readonly AttributeRule[] = [
       { to: 'fact.type', order: 68, read: fromTable(REQUEST_TYPES) },
       { to: 'fact.shape', read: fromTable(SHAPES) },
     ],
-    about: 'Event type; stored unchanged',
   },
   {
     key: 'traceloop.entity.name',
     to: 'metadata.entity_name',
     read: asText,
-    about: 'Name of the decorated function',
   },
   {
     key: 'traceloop.entity.path',
     to: 'metadata.entity_path',
     read: asText,
-    about: 'Path of the decorated function',
   },
   {
     key: 'traceloop.entity.version',
     to: 'metadata.entity_version',
-    about: 'Version of the decorated function',
   },
-  { key: 'traceloop.workflow.name', to: 'metadata.workflow_name', read: asText, about: 'Workflow' },
+  { key: 'traceloop.workflow.name', to: 'metadata.workflow_name', read: asText },
   {
     key: 'traceloop.entity.input',
     to: 'fact.input',
@@ -55,26 +50,23 @@ const ENTITIES: readonly AttributeRule[] = [
     read: asEntity,
     about: 'Outputs; truncated JSON stays text',
   },
-  { key: 'traceloop.prompt.key', to: 'config.prompt_name', read: asText, about: 'Name of the prompt' },
-  { key: 'traceloop.prompt.version', to: 'config.prompt_version', about: 'Version of the prompt' },
+  { key: 'traceloop.prompt.key', to: 'config.prompt_name', read: asText },
+  { key: 'traceloop.prompt.version', to: 'config.prompt_version' },
   {
     key: 'traceloop.prompt.version_name',
     to: 'metadata.prompt_version_name',
     read: asText,
-    about: 'Version of the prompt',
   },
   {
     key: 'traceloop.prompt.version_hash',
     to: 'metadata.prompt_version_hash',
     read: asText,
-    about: 'Version of the prompt',
   },
-  { key: 'traceloop.prompt.template', to: 'config.template', read: asText, about: 'Prompt template' },
+  { key: 'traceloop.prompt.template', to: 'config.template', read: asText },
   {
     key: 'traceloop.prompt.template_variables.*',
     to: 'inputs.variables',
     group: 'flat',
-    about: 'Prompt variables',
   },
 ];
 
@@ -84,14 +76,12 @@ const MESSAGES: readonly AttributeRule[] = [
     to: 'fact.history',
     read: asIndexedMessages('user'),
     group: 'list',
-    about: 'Input messages',
   },
   {
     key: 'gen_ai.completion.*',
     to: 'fact.output_messages',
     read: asIndexedMessages('assistant'),
     group: 'list',
-    about: 'Output messages',
   },
   {
     key: 'gen_ai.prompt',
@@ -110,7 +100,6 @@ const MESSAGES: readonly AttributeRule[] = [
     to: 'config.tools',
     read: asFunctions,
     group: 'list',
-    about: 'Tools that the model may call',
   },
 ];
 
@@ -119,86 +108,73 @@ const REQUEST: readonly AttributeRule[] = [
     key: 'llm.is_streaming',
     to: 'config.stream',
     read: asBoolean,
-    about: 'Whether the response was streamed',
   },
   {
     key: 'gen_ai.is_streaming',
     to: 'config.stream',
     read: asBoolean,
-    about: 'Whether the response was streamed',
   },
   {
     key: 'llm.frequency_penalty',
     to: 'config.frequency_penalty',
     read: asNumber,
-    about: 'Frequency penalty',
   },
-  { key: 'llm.presence_penalty', to: 'config.presence_penalty', read: asNumber, about: 'Presence penalty' },
-  { key: 'llm.top_k', to: 'config.top_k', read: asNumber, about: 'Top-k sampling' },
-  { key: 'llm.chat.stop_sequences', to: 'config.stop_sequences', read: asList, about: 'Stop sequences' },
+  { key: 'llm.presence_penalty', to: 'config.presence_penalty', read: asNumber },
+  { key: 'llm.top_k', to: 'config.top_k', read: asNumber },
+  { key: 'llm.chat.stop_sequences', to: 'config.stop_sequences', read: asList },
   {
     key: 'gen_ai.request.reasoning_effort',
     to: 'config.reasoning_effort',
     read: asText,
-    about: 'Effort of reasoning',
   },
   {
     key: 'gen_ai.request.structured_output_schema',
     to: 'config.response_format',
     read: asParsed,
-    about: 'Response schema',
   },
   {
     key: 'llm.response.finish_reason',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Finish reason',
   },
   {
     key: 'llm.response.stop_reason',
     to: 'metadata.finish_reasons',
     read: asList,
-    about: 'Finish reason',
   },
   {
     key: 'gen_ai.openai.system_fingerprint',
     to: 'metadata.system_fingerprint',
     read: asText,
-    about: 'Fingerprint of the backend',
   },
 ];
 
 const USAGE: readonly AttributeRule[] = [
-  { key: 'llm.usage.total_tokens', to: 'usage.total', read: asCount, about: 'All tokens' },
+  { key: 'llm.usage.total_tokens', to: 'usage.total', read: asCount },
   {
     key: 'gen_ai.usage.cache_read_input_tokens',
     to: 'usage.cache_read',
     read: asCount,
-    about: 'Input tokens read from a cache',
   },
   {
     key: 'gen_ai.usage.cache_creation_input_tokens',
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Input tokens written to a cache',
   },
   {
     key: 'gen_ai.usage.cache_write_input_tokens',
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Input tokens written to a cache',
   },
   {
     key: 'gen_ai.usage.reasoning_tokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Reasoning tokens',
   },
   {
     key: 'llm.usage.reasoning_tokens',
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Reasoning tokens',
   },
 ];
 

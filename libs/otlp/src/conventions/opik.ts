@@ -8,8 +8,8 @@ export const opik: Convention = {
   always: true,
   detectors: ['opik.*'],
   rules: [
-    { key: 'opik.tags', to: 'metadata.tags', read: asTags, about: 'Tags' },
-    { key: 'opik.thread_id', to: 'fact.session', order: 91, read: asKey, about: 'Session id' },
-    { key: 'opik.metadata.*', to: 'metadata.*', group: 'flat', about: 'Metadata per key' },
+    { key: 'opik.tags', to: 'metadata.tags', read: asTags },
+    { key: 'opik.thread_id', to: 'fact.session', order: 91, read: asKey },
+    { key: 'opik.metadata.*', to: 'metadata.*', group: 'flat' },
   ],
 };

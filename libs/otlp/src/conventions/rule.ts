@@ -54,8 +54,8 @@ export interface AttributeRule extends Destination {
    * under the attribute's key.
    */
   readonly partial?: boolean;
-  /** One line for the generated documentation. */
-  readonly about: string;
+  /** One line for the generated documentation, where the names of the attribute and its destination do not say it. */
+  readonly about?: string;
 }
 
 /** A semantic convention: mapping rules and the attributes that identify it. */

@@ -19,21 +19,19 @@ export const sentry: Convention = {
   always: true,
   detectors: ['sentry.*'],
   rules: [
-    { key: 'gen_ai.request.messages', to: 'fact.history', read: asHistory, about: 'Input messages' },
-    { key: 'gen_ai.response.text', to: 'fact.answer_text', read: asTextOrTexts, about: 'Text of the answer' },
+    { key: 'gen_ai.request.messages', to: 'fact.history', read: asHistory },
+    { key: 'gen_ai.response.text', to: 'fact.answer_text', read: asTextOrTexts },
     {
       key: 'gen_ai.response.tool_calls',
       to: 'fact.answer_calls',
       read: asCalls,
-      about: 'Tool calls of the answer',
     },
     {
       key: 'gen_ai.request.available_tools',
       to: 'config.tools',
       read: asParsed,
-      about: 'Tools that the model may call',
     },
-    { key: 'gen_ai.tool.input', to: 'fact.tool_arguments', read: asParsed, about: 'Inputs of a tool' },
-    { key: 'gen_ai.tool.output', to: 'fact.tool_result', read: asParsed, about: 'Outputs of a tool' },
+    { key: 'gen_ai.tool.input', to: 'fact.tool_arguments', read: asParsed },
+    { key: 'gen_ai.tool.output', to: 'fact.tool_result', read: asParsed },
   ],
 };

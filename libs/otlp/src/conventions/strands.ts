@@ -33,14 +33,13 @@ export const strands: Convention = {
       read: asNumber,
       about: 'Milliseconds at the server',
     },
-    { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed, about: 'Tools of the agent' },
+    { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed },
     {
       key: 'gen_ai.agent.system_prompt',
       to: 'fact.instructions',
       read: asInstructions,
-      about: 'System message',
     },
-    { key: 'system_prompt', to: 'fact.instructions', read: asInstructions, about: 'System message' },
+    { key: 'system_prompt', to: 'fact.instructions', read: asInstructions },
     {
       key: 'gen_ai.tool.status',
       to: 'metadata.tool_status',

@@ -12,7 +12,7 @@ const fromNanoseconds: Reader = (value) => {
 interface Synonyms {
   readonly to: Target;
   readonly read: Reader;
-  readonly about: string;
+  readonly about?: string;
   readonly keys: readonly string[];
 }
 
@@ -58,7 +58,6 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'usage.cache_read',
     read: asCount,
-    about: 'Input tokens read from a cache',
     keys: [
       'gen_ai.usage.input_tokens.cached',
       'gen_ai.usage.input_tokens.cache_read',
@@ -75,7 +74,6 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'usage.cache_write',
     read: asCount,
-    about: 'Input tokens written to a cache',
     keys: [
       'gen_ai.usage.input_tokens.cache_write',
       'gen_ai.usage.input_tokens.cache_creation',
@@ -87,7 +85,6 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'usage.reasoning',
     read: asCount,
-    about: 'Reasoning tokens',
     keys: [
       'gen_ai.usage.output_tokens.reasoning',
       'gen_ai.usage.output_reasoning_tokens',
@@ -100,19 +97,16 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'usage.tool_use',
     read: asCount,
-    about: 'Input tokens of tools that the provider called',
     keys: ['gen_ai.usage.tool_use_prompt_tokens', 'gen_ai.usage.tool_use_tokens'],
   },
   {
     to: 'usage.input',
     read: asCount,
-    about: 'Input tokens, including cached ones',
     keys: ['llm.usage.prompt_tokens', 'llm.usage.input_tokens'],
   },
   {
     to: 'usage.output',
     read: asCount,
-    about: 'Output tokens, including reasoning',
     keys: ['llm.usage.completion_tokens', 'llm.usage.output_tokens'],
   },
 ];
@@ -126,7 +120,7 @@ export const synonyms: Convention = {
   detectors: [],
   rules: [
     ...SYNONYMS.flatMap(({ keys, to, read, about }): AttributeRule[] =>
-      keys.map((key) => ({ key, to, read, about })),
+      keys.map((key) => ({ key, to, read, ...(about !== undefined && { about }) })),
     ),
     ...CALL_SYNONYMS,
   ],

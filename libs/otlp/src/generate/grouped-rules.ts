@@ -6,21 +6,20 @@ export interface RuleGroup {
   /** In order of precedence. */
   readonly keys: readonly string[];
   readonly targets: readonly string[];
+  /** Empty where the names say it. */
   readonly about: string;
 }
 
 /**
- * Groups rules of the same targets and description; a further name of an attribute joins the attribute.
+ * Groups rules of the same targets and description.
  * A rule joins a group only across rules of other fields, so that the document lists the attributes of a field in order of precedence.
  */
 export function groupedRules(rules: readonly AttributeRule[]): RuleGroup[] {
   const groups: { keys: string[]; targets: string[]; about: string; last: number }[] = [];
   const targets = rules.map(targetsOf);
-  rules.forEach(({ key, about }, index) => {
+  rules.forEach(({ key, about = '' }, index) => {
     const own = targets[index] ?? [];
-    const group = groups.findLast(
-      (other) => other.targets.join() === own.join() && (other.about === about || ALIASES.has(about)),
-    );
+    const group = groups.findLast((other) => other.targets.join() === own.join() && other.about === about);
     const between = group === undefined ? [] : targets.slice(group.last + 1, index);
     if (group === undefined || between.some((others) => overlap(others, own)))
       groups.push({ keys: [key], targets: own, about, last: index });
@@ -31,9 +30,6 @@ export function groupedRules(rules: readonly AttributeRule[]): RuleGroup[] {
   });
   return groups;
 }
-
-/** Descriptions of further names of the attribute above them. */
-const ALIASES: ReadonlySet<string> = new Set(['Older name', 'Alias', 'The same']);
 
 function targetsOf(rule: AttributeRule): string[] {
   const targets = [rule.to, ...(rule.also ?? []).map(({ to }) => to)].map(targetText);

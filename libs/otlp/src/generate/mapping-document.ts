@@ -44,7 +44,7 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
 }
 
 function table(convention: Convention, libraries: readonly CheckedLibrary[]): string {
-  const head = '| Stored in | Attributes, in order of precedence | Description |\n|---|---|---|';
+  const head = '| Stored in | Attributes, in order of precedence |\n|---|---|';
   return [
     `## ${convention.title}`,
     `${detectionText(convention)}\n${checkedLine(convention, libraries)}`,
@@ -59,7 +59,8 @@ function detectionText({ always, detectors, spanNames = [] }: Convention): strin
 }
 
 function row({ keys, targets, about }: RuleGroup): string {
-  return `| ${targets.join(', ')} | ${keys.map((key) => `\`${key}\``).join(', ')} | ${about} |`;
+  const names = keys.map((key) => `\`${key}\``).join(', ');
+  return `| ${targets.join(', ')} | ${names}${about === '' ? '' : `: ${about}`} |`;
 }
 
 function spanEvents(): string {
