@@ -6,7 +6,7 @@ import { measureIngest, type IngestFigures } from './ingest.js';
 import { measureKafka } from './kafka.js';
 import { measureLoading } from './loading.js';
 
-/** One target of docs/performance.md and what was measured. */
+/** One target of figures.md and what was measured. */
 export interface TargetFigures {
   readonly path: string;
   readonly unit: string;
