@@ -11,7 +11,7 @@ const AGENTOPS_TYPES = byName({
 export const agentOps: Convention = {
   name: 'agentops',
   title: 'AgentOps',
-  precedence: 30,
+  precedence: 32,
   always: true,
   detectors: ['agentops.*'],
   rules: [

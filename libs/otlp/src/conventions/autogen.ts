@@ -17,7 +17,7 @@ const teamIn = (pattern: RegExp) => (value: JsonValue) =>
 export const autoGen: Convention = {
   name: 'autogen',
   title: 'AutoGen',
-  precedence: 27,
+  precedence: 29,
   always: true,
   detectors: ['sender_agent_type', 'recipient_agent_type'],
   rules: [

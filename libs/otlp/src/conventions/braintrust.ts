@@ -64,7 +64,7 @@ function asMetrics(value: JsonValue): JsonValue | undefined {
 export const braintrust: Convention = {
   name: 'braintrust',
   title: 'Braintrust',
-  precedence: 29,
+  precedence: 31,
   always: true,
   detectors: ['braintrust.*'],
   rules: [

@@ -31,10 +31,7 @@ import type { Convention } from './rule.js';
 import { strands } from './strands.js';
 import { vercel } from './vercel.js';
 
-/**
- * All supported conventions, in order of precedence. At most 31, because a set of conventions is a bit set in
- * one number.
- */
+/** All supported conventions. */
 export const CONVENTIONS: readonly Convention[] = [
   honeyhive,
   langfuse,

@@ -3,7 +3,7 @@ import type { Convention } from './rule.js';
 export const flue: Convention = {
   name: 'flue',
   title: 'Flue',
-  precedence: 23,
+  precedence: 24,
   always: true,
   detectors: ['flue.*'],
   rules: [

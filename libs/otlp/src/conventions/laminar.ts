@@ -11,7 +11,7 @@ const LAMINAR_TYPES = byName({
 export const laminar: Convention = {
   name: 'laminar',
   title: 'Laminar',
-  precedence: 28,
+  precedence: 30,
   always: true,
   detectors: ['lmnr.*'],
   rules: [

@@ -6,7 +6,7 @@ import type { Convention } from './rule.js';
 export const pipecat: Convention = {
   name: 'pipecat',
   title: 'Pipecat',
-  precedence: 22,
+  precedence: 23,
   always: false,
   detectors: [
     ...[

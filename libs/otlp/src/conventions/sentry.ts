@@ -15,7 +15,7 @@ function asTextOrTexts(value: JsonValue): JsonValue | undefined {
 export const sentry: Convention = {
   name: 'sentry',
   title: 'Sentry SDKs',
-  precedence: 24,
+  precedence: 26,
   always: true,
   detectors: ['sentry.*'],
   rules: [

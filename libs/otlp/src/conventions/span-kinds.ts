@@ -12,7 +12,7 @@ const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'], rera
 export const spanKinds: Convention = {
   name: 'span-kinds',
   title: 'GenAI span kinds (Dify, Alibaba Cloud, LoongSuite)',
-  precedence: 23,
+  precedence: 25,
   always: true,
   detectors: ['gen_ai.span.kind', 'gen_ai.framework'],
   rules: [

@@ -6,7 +6,7 @@ const KIND_TYPES = byName({ chain: ['chat_client', 'advisor'], tool: ['tool_call
 export const springAi: Convention = {
   name: 'spring-ai',
   title: 'Spring AI',
-  precedence: 25,
+  precedence: 27,
   always: true,
   detectors: ['spring.ai.*'],
   rules: [

@@ -115,7 +115,7 @@ const SYNONYMS: readonly Synonyms[] = [
 export const synonyms: Convention = {
   name: 'synonyms',
   title: 'Other spellings of times, token counts, costs and contents',
-  precedence: 26,
+  precedence: 28,
   always: true,
   detectors: [],
   rules: [

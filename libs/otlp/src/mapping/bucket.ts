@@ -1,6 +1,7 @@
 import type { JsonObject, JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
+import type { Slot } from './slots.js';
 import type { SpanBuilder, Spread } from './span-builder.js';
 
 /** Sets a key that is absent. @returns whether the key holds another value */
@@ -35,6 +36,17 @@ export function fillSlots(builder: SpanBuilder, name: SlotBucket, bucket: JsonOb
 /** Objects that only fill absent keys. */
 export function fillGaps(builder: SpanBuilder, name: SlotBucket, bucket: JsonObject): void {
   fillSpreads(builder, bucket, builder.spreadsOf(name, false));
+}
+
+/** Fills the keys that are absent from the value of a slot. */
+export function fillFrom(
+  builder: SpanBuilder,
+  bucket: JsonObject,
+  slot: Slot,
+  read: (value: JsonValue) => JsonObject,
+): void {
+  const value = builder.value(slot);
+  if (value !== undefined && fillAll(bucket, read(value))) builder.contestSlot(slot);
 }
 
 /**

@@ -4,7 +4,7 @@ import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
 import type { Source, SpanBuilder, UnmappedAttribute } from './span-builder.js';
-import { RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
+import { ALWAYS, RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
 /** Attributes of one family, collected until all attributes were read. */
 interface Family {
@@ -20,7 +20,7 @@ interface Member {
 
 /** Bit set of the conventions detected from keys and span name, including those that always apply. */
 function detect(entries: readonly (KeyEntry | undefined)[], spanName: string): number {
-  let detected = RULES.always | RULES.detectorsOfName(spanName);
+  let detected = ALWAYS | RULES.detectorsOfName(spanName);
   for (const entry of entries) if (entry !== undefined) detected |= entry.detectors;
   return detected;
 }

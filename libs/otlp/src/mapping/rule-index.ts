@@ -18,7 +18,7 @@ export interface CompiledDestination {
 }
 
 export interface CompiledRule {
-  /** Bit of its convention in the convention set. */
+  /** Bit of its convention in a set of conventions. */
   readonly convention: number;
   readonly group: 'single' | 'tree' | 'list' | 'flat';
   readonly keep: boolean;
@@ -52,6 +52,10 @@ const NOT_KNOWN: KeyEntry = {
   listSegments: undefined,
 };
 const ROWS_PER_CONVENTION = 1000;
+/** Bit of all conventions that apply to every span. A set of conventions is one number, so that only few can have a bit of their own. */
+export const ALWAYS = 1;
+/** Maximum number of conventions that apply only where they are detected. */
+export const MAX_DETECTED_CONVENTIONS = 30;
 /** Maximum number of dots in a family prefix. */
 const MAX_PREFIX_DOTS = 5;
 
@@ -61,15 +65,13 @@ export class RuleIndex {
   private readonly families = new Map<string, KeyEntry>();
   private readonly names: [beginning: string, bit: number][] = [];
   private readonly found = new Map<string, KeyEntry>();
-  /** Conventions that apply to every span. */
-  readonly always: number;
 
   constructor(conventions: readonly Convention[]) {
-    this.always = conventions.reduce(
-      (set, convention, bit) => (convention.always ? set | (1 << bit) : set),
-      0,
-    );
-    conventions.forEach((convention, bit) => this.addConvention(convention, 1 << bit));
+    const detected = conventions.filter(({ always }) => !always);
+    if (detected.length > MAX_DETECTED_CONVENTIONS)
+      throw new Error(`at most ${MAX_DETECTED_CONVENTIONS} conventions can be detected`);
+    for (const convention of conventions)
+      this.addConvention(convention, convention.always ? ALWAYS : 2 << detected.indexOf(convention));
   }
 
   find(key: string): KeyEntry | undefined {

@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, plainText, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
 import { parsed } from '../json/parse-json.js';
@@ -46,4 +46,15 @@ export function messagesOfOutput(value: JsonValue | undefined): Message[] | unde
     if (messages !== undefined) return messages;
   }
   return undefined;
+}
+
+/** The members of an object, also from JSON text; any other value as `value`. */
+export function asObjectOrValue(value: JsonValue): JsonObject {
+  const object = parsed(plainText(value));
+  return isJsonObject(object) ? object : { value: object };
+}
+
+/** The members of an object; any other value as `value`. */
+export function asObjectOrPlain(value: JsonValue): JsonObject {
+  return isJsonObject(value) ? value : { value };
 }
