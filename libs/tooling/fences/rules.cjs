@@ -1,5 +1,5 @@
 // The layers of the system as rules that read as sentences. Each package imports lower layers only; each third-party
-// client lives in one folder; services never import each other.
+// client is imported in listed folders only; services never import each other.
 const layers = [
   ['errors'],
   ['domain', 'runtime'],
@@ -145,7 +145,6 @@ const folderOrder = {
     'purge',
     'freshness',
     'relocation',
-    'deleted-projects',
     'ingest',
     'forwarding',
     'sessions',

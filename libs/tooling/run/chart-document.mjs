@@ -7,8 +7,8 @@ Installs ingestion, the data plane (processes that answer queries, and readers o
 [docs/kubernetes.md](../docs/kubernetes.md) has the steps of an installation. \`values.schema.json\` checks the values; an unknown one is an
 error. Defaults of a value with parts are in \`values.yaml\`. This page is generated from \`values.yaml\`.
 
-A value with \`<component>\` is one of all pods, and of \`ingestion\`, \`query\`, \`readers\`, \`evaluator\`, \`controlPlane\` and \`migrations\` for their pods alone. There maps
-and lists add to those of all pods (an entry of a map replaces one of the same name), and the others replace them. Migrations have neither
+A value with \`<component>\` is one of all pods, and of \`ingestion\`, \`query\`, \`readers\`, \`evaluator\`, \`controlPlane\` and \`migrations\` for their pods
+alone. There maps and lists add to those of all pods (an entry of a map replaces one of the same name), and the others replace them. Migrations have neither
 \`topologySpreadConstraints\` nor \`probes\`.
 
 | Value | Default | Meaning |
