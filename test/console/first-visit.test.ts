@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
@@ -110,7 +110,11 @@ function runShell(program: string): string {
 /** In a folder that finds the packages which the page says to install. */
 function runModule(program: string): void {
   const folder = mkdtempSync(join(repository, 'test/node_modules/.snippet-'));
-  const file = join(folder, 'snippet.mjs');
-  writeFileSync(file, program);
-  execFileSync(process.execPath, [file]);
+  try {
+    const file = join(folder, 'snippet.mjs');
+    writeFileSync(file, program);
+    execFileSync(process.execPath, [file]);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
@@ -14,9 +14,19 @@ export const SCRIPT_PATH = '/console/assets/main-3fA9_-Kz.js';
 export const SECRET = 's'.repeat(32);
 export const FORMER_SECRET = 'f'.repeat(40);
 
+const folders: string[] = [];
+afterAll(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** Makes a new folder that is removed after the tests of the file. */
+export function folderForConsole(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-console-'));
+  folders.push(folder);
+  return folder;
+}
+
 /** Writes a small built console to a new folder and returns its path. A file beside the folder must never be served. */
 export function consoleFolder(): string {
-  const root = mkdtempSync(join(tmpdir(), 'assay-console-'));
+  const root = folderForConsole();
   writeFileSync(join(root, 'secret.txt'), 'not served');
   const dir = join(root, 'dist');
   mkdirSync(join(dir, 'assets'), { recursive: true });

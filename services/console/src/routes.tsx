@@ -14,7 +14,7 @@ import { LoadFailure, NotFound } from './shell/page-problems.js';
 import { sessionQuery } from './api/use-session.js';
 import { Shell } from './shell/shell.js';
 import { signInWithLink } from './shell/sign-in-link.js';
-import { readListSearch, readSignInSearch } from './url/searches.js';
+import { readApiSearch, readListSearch, readSignInSearch } from './url/searches.js';
 import { parseSearch, printSearch, type Search } from './url/search.js';
 
 declare module '@tanstack/react-router' {
@@ -125,11 +125,33 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
 });
 
-const inProject = project.addChildren([projectIndex, start, sessions, events, session, runs, run, compare]);
+const api = createRoute({
+  getParentRoute: () => project,
+  path: '/api',
+  staticData: { title: 'API' },
+  validateSearch: readApiSearch,
+  component: lazyRouteComponent(() => import('./screens/api/api-screen.js'), 'ApiScreen'),
+});
+
+/** The address of the routes that other documents name: it knows no project. */
+const apiOfAny = createRoute({
+  getParentRoute: () => root,
+  path: '/api',
+  validateSearch: readApiSearch,
+  beforeLoad: async ({ search, location }) => {
+    const { project: last, projects } = await signedIn(location.href);
+    const params = { project: last ?? projects[0]?.id ?? '' };
+    throw redirect({ to: '/p/$project/api', params, search, replace: true });
+  },
+});
+
+const inProject = project.addChildren([
+  ...[projectIndex, start, sessions, events, session, runs, run, compare, api],
+]);
 
 /** Every address of the console, once, with what its query may have. */
 export const router = createRouter({
-  routeTree: root.addChildren([index, signIn, inProject]),
+  routeTree: root.addChildren([index, signIn, apiOfAny, inProject]),
   basepath: '/console',
   parseSearch,
   stringifySearch: (search) => printSearch(search as Search),

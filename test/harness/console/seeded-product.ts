@@ -69,7 +69,7 @@ function agentTrace(index: number, next: () => number): object[] {
     attributes: attributes({
       'gen_ai.operation.name': 'invoke_agent',
       ...texts,
-      'metadata.env': index % 4 === 0 ? 'staging' : 'prod',
+      env: index % 4 === 0 ? 'staging' : 'prod',
     }),
   };
   const model = {

@@ -1,11 +1,10 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
-import { consoleApp, PAGE, SCRIPT, SCRIPT_PATH } from '../../test/console-fixture.js';
+import { consoleApp, folderForConsole, PAGE, SCRIPT, SCRIPT_PATH } from '../../test/console-fixture.js';
 import { sampleApp } from '../../test/sample-app.js';
 import { readConsoleFiles } from './console-files.js';
 
@@ -111,7 +110,7 @@ test('without a console everything is as before', async () => {
 });
 
 test('a folder without a console prevents the start', () => {
-  const empty = mkdtempSync(join(tmpdir(), 'assay-console-'));
+  const empty = folderForConsole();
   writeFileSync(join(empty, 'readme.txt'), '');
   expect(() => readConsoleFiles(empty)).toThrow('CONSOLE_DIR has no index.html');
   expect(() => readConsoleFiles(join(empty, 'missing'))).toThrow('CONSOLE_DIR cannot be read');

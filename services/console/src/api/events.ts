@@ -11,7 +11,10 @@ import type {
 } from '@assay/contracts';
 import { call, send } from './call.js';
 
-export type EventRow = EventRowResponse;
+export type EventRow = EventRowResponse & {
+  /** Name of the root event of a session that has no name of its own. */
+  readonly root_name?: string;
+};
 export type EventPage = ResponseOf<typeof pageEvents>;
 export type PageRequest = PageEventsRequest;
 export type FieldValues = ResponseOf<typeof listEventValues>;

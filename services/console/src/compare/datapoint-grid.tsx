@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { DatapointRow } from '../api/run-results.js';
 import { formatDuration } from '../format/duration.js';
 import { formatScore, MISSING } from '../format/number.js';
+import { previewText } from '../format/preview.js';
 import { changeTone, signed } from './verdict-text.js';
 import './datapoint-grid.css';
 
@@ -128,7 +129,7 @@ function Cell({ text, isMissing }: { readonly text: string | null; readonly isMi
       className={isMissing ? 'datapoint-text datapoint-missing' : 'datapoint-text'}
       title={text ?? undefined}
     >
-      {isMissing ? 'not in this run' : <bdi>{text ?? MISSING}</bdi>}
+      {isMissing ? 'not in this run' : <bdi>{previewText(text) || MISSING}</bdi>}
     </span>
   );
 }

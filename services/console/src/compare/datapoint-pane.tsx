@@ -4,6 +4,7 @@ import { SideBySide } from '../diff/side-by-side.js';
 import { formatCost } from '../format/cost.js';
 import { formatDuration } from '../format/duration.js';
 import { formatScore } from '../format/number.js';
+import { previewText } from '../format/preview.js';
 import { DIFFS, type CompareView, type DiffMode } from './compare-view.js';
 import './datapoint-pane.css';
 import '../ui/choices.css';
@@ -28,11 +29,11 @@ export function DatapointPane({ pair, row, view, onView }: Props) {
       <header className="datapoint-pane-head">
         <code>{row.datapoint_id}</code>
         <span className="datapoint-asked" title={row.inputs_preview ?? undefined}>
-          <bdi>{row.inputs_preview}</bdi>
+          <bdi>{previewText(row.inputs_preview)}</bdi>
         </span>
         {row.ground_truth_preview !== null && (
           <span className="datapoint-expected" title={row.ground_truth_preview}>
-            expected <bdi>{row.ground_truth_preview}</bdi>
+            expected <bdi>{previewText(row.ground_truth_preview)}</bdi>
           </span>
         )}
         <span className="segments" role="group" aria-label="Differences">

@@ -1,3 +1,6 @@
+/** What the API names a session that has no name of its own. */
+export const UNNAMED = 'unknown';
+
 /** Characters of a name that are text; the tooltip has all. */
 const MAX_SHOWN = 300;
 

@@ -1,5 +1,5 @@
 /** Where a command works. Its keys are unique among those of its scope and of `everywhere`. */
-export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare';
+export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare' | 'api';
 
 export interface Command {
   /** What it does, as the palette and the help say it. */
@@ -21,6 +21,7 @@ export const COMMANDS = {
   goSessions: { name: 'Go to sessions', scope: 'everywhere', keys: ['g s'] },
   goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
+  goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },
   zone: { name: 'Switch between local time and UTC', scope: 'everywhere', keys: ['u'] },
   theme: { name: 'Switch between light, dark and system colours', scope: 'everywhere', keys: [] },
   copyLink: { name: 'Copy the link of this page', scope: 'everywhere', keys: ['y'] },
@@ -31,9 +32,11 @@ export const COMMANDS = {
   rowPrevious: { name: 'Previous row', scope: 'list', keys: ['k', 'ArrowUp'] },
   rowSelect: { name: 'Select the row', scope: 'list', keys: ['x'] },
   rowSelectRange: { name: 'Select all rows from the last selected one', scope: 'list', keys: ['X'] },
+  rowValues: { name: 'Filter by a value of the row', scope: 'list', keys: ['.'] },
   filterAdd: { name: 'Add a filter', scope: 'list', keys: ['f'] },
   filtersClear: { name: 'Clear all filters', scope: 'list', keys: ['F'] },
   errorsOnly: { name: 'Errors only', scope: 'list', keys: ['e'] },
+  views: { name: 'Open or save a view', scope: 'list', keys: ['v'] },
   timeRange: { name: 'Choose the time range', scope: 'list', keys: ['t'] },
   columns: { name: 'Choose columns', scope: 'list', keys: ['c'] },
   live: { name: 'Follow new rows', scope: 'list', keys: ['l'] },
@@ -51,6 +54,7 @@ export const COMMANDS = {
   matchNext: { name: 'Next match of the search', scope: 'session', keys: ['n'] },
   matchPrevious: { name: 'Previous match of the search', scope: 'session', keys: ['N'] },
   viewNext: { name: 'Next view: conversation, tree, raw', scope: 'session', keys: ['v'] },
+  markdown: { name: 'Show messages formatted, or as they were written', scope: 'session', keys: ['f'] },
   part1: { name: 'Show the input', scope: 'session', keys: ['1'] },
   part2: { name: 'Show the output', scope: 'session', keys: ['2'] },
   part3: { name: 'Show the metadata', scope: 'session', keys: ['3'] },
@@ -65,6 +69,8 @@ export const COMMANDS = {
   diffNext: { name: 'Next way to show differences', scope: 'compare', keys: ['d'] },
   runsSwap: { name: 'Swap the runs', scope: 'compare', keys: ['b'] },
   datapointOpen: { name: 'Open the session of the new run', scope: 'compare', keys: ['Enter'] },
+  routeNext: { name: 'Next route', scope: 'api', keys: ['j', 'ArrowDown'] },
+  routePrevious: { name: 'Previous route', scope: 'api', keys: ['k', 'ArrowUp'] },
 } as const satisfies Record<string, Command>;
 
 export type CommandId = keyof typeof COMMANDS;

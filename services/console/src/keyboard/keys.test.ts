@@ -6,7 +6,7 @@ const stroke = (key: string, modifiers = {}) =>
 
 describe('the table of commands', () => {
   it('has each key once in a scope and the scope of everywhere', () => {
-    for (const scope of ['list', 'session', 'runs', 'compare']) {
+    for (const scope of ['list', 'session', 'runs', 'compare', 'api']) {
       const together = COMMAND_IDS.filter((id) => ['everywhere', scope].includes(COMMANDS[id].scope));
       const keys = together.flatMap((id) => (COMMANDS[id] satisfies Command).keys as readonly string[]);
       expect([scope, keys.filter((key, index) => keys.indexOf(key) !== index)]).toEqual([scope, []]);

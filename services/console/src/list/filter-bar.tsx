@@ -2,13 +2,15 @@ import { useRef, useState, type FormEvent } from 'react';
 import { useCommands } from '../keyboard/dispatch.js';
 import { Button } from '../ui/button.js';
 import { Icon } from '../ui/icon.js';
-import { isBroken, takesNoValue, type FilterChip, type ListFilter } from '../url/filters.js';
+import { isBroken, takesNoValue, withFilter, type FilterChip, type ListFilter } from '../url/filters.js';
 import type { ListView } from '../url/list-view.js';
 import type { ListKind } from './columns.js';
 import { ColumnPicker } from './column-picker.js';
+import { chipText } from './chip-text.js';
 import { CopyMenu } from './copy-menu.js';
 import { FilterEditor } from './filter-editor.js';
 import { RangeMenu } from './range-menu.js';
+import { ViewsPanel } from './views-panel.js';
 
 interface Props {
   readonly kind: ListKind;
@@ -30,11 +32,12 @@ export function FilterBar({ kind, view, change }: Props) {
       <SearchBox filters={filters} change={change} />
       <Button icon="error" label="Errors only" pressed={hasErrors} onPress={toggleErrors} />
       <FilterEditor {...{ kind, view, change }} />
-      {filters.map((chip) => (
-        <Chip key={chipText(chip)} chip={chip} onRemove={() => remove(chip)} />
+      {filters.map((chip, at) => (
+        <Chip key={`${at} ${chipText(chip)}`} chip={chip} onRemove={() => remove(chip)} />
       ))}
       {filters.length > 0 && <Button kind="quiet" label="Clear" onPress={() => change({ filters: [] })} />}
       <span className="filter-space" />
+      <ViewsPanel kind={kind} view={view} />
       <RangeMenu range={view.range} change={change} />
       <Button icon="live" label="Live" pressed={view.live} onPress={() => change({ live: !view.live })} />
       <ColumnPicker view={view} change={change} />
@@ -52,9 +55,8 @@ function SearchBox({ filters, change }: Pick<Props, 'change'> & { readonly filte
     event.preventDefault();
     if (text.trim() === '') return;
     setText('');
-    change({
-      filters: [...filters, { field: 'text', operator: 'contains', value: text.trim(), type: 'string' }],
-    });
+    const filter = { field: 'text', operator: 'contains', value: text.trim(), type: 'string' } as const;
+    change({ filters: withFilter(filters, filter) });
   }
   return (
     <form className="search-box" role="search" onSubmit={onSubmit}>
@@ -98,10 +100,6 @@ function ChipText({ field, operator, value }: ListFilter) {
       {!takesNoValue(operator) && <strong> {value === '' ? '""' : value}</strong>}
     </span>
   );
-}
-
-export function chipText(chip: FilterChip): string {
-  return isBroken(chip) ? chip.broken : [chip.field, chip.operator, chip.value].join(' ').trim();
 }
 
 /** Sessions count the errors of their events. */

@@ -7,7 +7,7 @@ import { useCommands } from '../keyboard/dispatch.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Panel } from '../ui/panel.js';
-import { takesNoValue } from '../url/filters.js';
+import { takesNoValue, withFilter } from '../url/filters.js';
 import { toDateRange, type ListView } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
 import type { ListKind } from './columns.js';
@@ -40,7 +40,7 @@ function EditorForm({ kind, view, change, onDone }: Props & { readonly onDone: (
   const [type, setType] = useState<FilterType>();
   const values = useValues(kind, view, field, value);
   function add(chosen: string, chosenType: FilterType): void {
-    change({ filters: [...view.filters, { field, operator, value: chosen, type: chosenType }] });
+    change({ filters: withFilter(view.filters, { field, operator, value: chosen, type: chosenType }) });
     onDone();
   }
   function onSubmit(event: FormEvent): void {

@@ -3,6 +3,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import type { EventRow } from '../api/events.js';
 import type { Zone } from '../format/time.js';
 import { usePreferences } from '../theme/preferences.js';
+import type { ListFilter } from '../url/filters.js';
 import type { Sort } from '../url/list-view.js';
 import { Row } from './row.js';
 import type { Column } from './columns.js';
@@ -18,6 +19,8 @@ interface Props {
   readonly onCursor: (index: number) => void;
   readonly selected: ReadonlySet<string>;
   readonly onSelect: (row: EventRow, index: number, isRange: boolean) => void;
+  readonly onFilter: (filter: ListFilter) => void;
+  readonly onValues: (index: number) => void;
   /** Called when the last rows are near. */
   readonly onEnd: () => void;
   readonly total: number | undefined;
@@ -75,7 +78,7 @@ function VisibleRow(props: Props & { readonly index: number; readonly top: numbe
       {...{ row, index, top: props.top, zone: props.zone, columns: props.columns, onCursor: props.onCursor }}
       isCursor={index === props.cursor}
       isSelected={props.selected.has(row.event_id)}
-      onSelect={props.onSelect}
+      {...{ onSelect: props.onSelect, onFilter: props.onFilter, onValues: props.onValues }}
     />
   );
 }

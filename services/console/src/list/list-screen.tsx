@@ -3,6 +3,7 @@ import { useCallback, useMemo, useState } from 'react';
 import type { EventRow } from '../api/events.js';
 import { useCommands } from '../keyboard/dispatch.js';
 import { Failure } from '../ui/failure.js';
+import { withFilter, type ListFilter } from '../url/filters.js';
 import type { ListView, Sort } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
 import { columnOf, COLUMNS, type Column, type ListKind } from './columns.js';
@@ -15,6 +16,7 @@ import { useLiveRows } from './live.js';
 import { rowsQuery } from './rows.js';
 import { SelectionBar } from './selection-bar.js';
 import { useListView } from './use-list-view.js';
+import { ValuesMenu } from './values-menu.js';
 import { useSelection, type Selection } from './use-selection.js';
 import './list.css';
 
@@ -26,9 +28,19 @@ export function ListScreen({ kind }: { readonly kind: ListKind }) {
   const [cursor, setCursor] = useState(-1);
   const { query, rows, total, onEnd } = useRows(kind, view);
   const selection = useSelection(rows);
+  const [valuesAt, setValuesAt] = useState<number>();
+  const onFilter = useCallback(
+    (filter: ListFilter) => change({ filters: withFilter(view.filters, filter) }),
+    [change, view.filters],
+  );
   const columns = useMemo(() => columnsOf(kind, view.columns), [kind, view.columns]);
   useRowCommands(rows, cursor, setCursor, selection);
-  useCommands({ live: () => change({ live: !view.live }) });
+  const current = rows[cursor];
+  useCommands({
+    live: () => change({ live: !view.live }),
+    rowValues: current && (() => setValuesAt(cursor)),
+  });
+  const offered = valuesAt === undefined ? undefined : rows[valuesAt];
   const { data, error, isPending, isPlaceholderData, isFetchingNextPage } = query;
   const isEmpty = rows.length === 0 && data !== undefined && !isPlaceholderData;
   return (
@@ -46,7 +58,14 @@ export function ListScreen({ kind }: { readonly kind: ListKind }) {
           {...{ label: kind, rows, columns, cursor, onCursor: setCursor, onEnd, total: total?.value }}
           {...{ sort: view.sort, onSort: (field) => change({ sort: nextSort(view.sort, field) }) }}
           {...{ selected: selection.ids, onSelect: selection.toggle, isStale: isPlaceholderData }}
+          {...{ onFilter, onValues: setValuesAt }}
           footer={<ListFoot {...{ kind, isPending, isMore: isFetchingNextPage, read: rows.length, total }} />}
+        />
+      )}
+      {valuesAt !== undefined && offered !== undefined && (
+        <ValuesMenu
+          {...{ kind, row: offered, index: valuesAt, chosen: view.columns, onFilter }}
+          onClose={() => setValuesAt(undefined)}
         />
       )}
     </div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { pageOfEvents, type EventPage, type EventRow, type PageRequest } from '../api/events.js';
+import type { EventPage, EventRow, PageRequest } from '../api/events.js';
+import { pageOfNamedEvents } from '../api/named-sessions.js';
 import { getStatus, storedTotal } from '../api/status.js';
 import type { ListView } from '../url/list-view.js';
 import { pageRequest } from './rows.js';
@@ -61,7 +62,7 @@ async function follow({ project, request, cursor, add, signal }: Follow): Promis
     const total = await getStatus(project, signal).then(storedTotal, () => seen);
     if (total === seen && total !== undefined) continue;
     const startedAt = performance.now();
-    const page = await pageOfEvents(project, { ...request(), after, count: 'none' }, signal).catch(
+    const page = await pageOfNamedEvents(project, { ...request(), after, count: 'none' }, signal).catch(
       () => undefined,
     );
     if (signal.aborted) return;

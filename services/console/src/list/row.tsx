@@ -4,6 +4,10 @@ import type { EventRow } from '../api/events.js';
 import type { Zone } from '../format/time.js';
 import { useProject } from '../url/use-project.js';
 import type { Column } from './columns.js';
+import { Icon } from '../ui/icon.js';
+import type { ListFilter } from '../url/filters.js';
+import { columnFilter } from './row-filters.js';
+import { rowName } from './row-name.js';
 import { numberAt } from './value-at.js';
 
 interface Props {
@@ -16,11 +20,14 @@ interface Props {
   readonly isSelected: boolean;
   readonly onCursor: (index: number) => void;
   readonly onSelect: (row: EventRow, index: number, isRange: boolean) => void;
+  readonly onFilter: (filter: ListFilter) => void;
+  /** Offers the values of the row as filters, below its name. */
+  readonly onValues: (index: number) => void;
 }
 
 /** A row of a list. The whole row opens what it is about; the link is its name. */
 export const Row = memo(function Row(props: Props) {
-  const { row, index, top, columns, zone, isCursor, isSelected, onCursor, onSelect } = props;
+  const { row, index, top, columns, isCursor, isSelected, onCursor, onSelect } = props;
   const now = Date.now();
   return (
     <div
@@ -35,7 +42,7 @@ export const Row = memo(function Row(props: Props) {
         <input
           type="checkbox"
           checked={isSelected}
-          aria-label={`Select ${row.event_name ?? row.event_id}`}
+          aria-label={`Select ${rowName(row)}`}
           onClick={(event: MouseEvent) => onSelect(row, index, event.shiftKey)}
           onChange={() => undefined}
         />
@@ -48,12 +55,40 @@ export const Row = memo(function Row(props: Props) {
           data-align={column.align}
           data-column={column.id}
         >
-          {column.id === 'name' ? <NameLink row={row} /> : column.render(row, zone, now)}
+          <CellContent {...props} column={column} now={now} />
         </span>
       ))}
     </div>
   );
 });
+
+function CellContent(props: Props & { readonly column: Column; readonly now: number }) {
+  const { row, index, column, zone, now, onFilter, onValues } = props;
+  if (column.id === 'name')
+    return (
+      <span className="row-title">
+        <NameLink row={row} />
+        <button
+          {...{ type: 'button', className: 'row-values', tabIndex: -1 }}
+          aria-label={`Filter by a value of ${rowName(row)}`}
+          title="Filter by a value of this row"
+          onClick={() => onValues(index)}
+        >
+          <Icon name="filter" size={12} />
+        </button>
+      </span>
+    );
+  const filter = columnFilter(row, column);
+  if (filter === undefined) return column.render(row, zone, now);
+  return (
+    <button
+      {...{ type: 'button', className: 'cell-value', tabIndex: -1 }}
+      onClick={(event) => onFilter(event.altKey ? { ...filter, operator: 'is not' } : filter)}
+    >
+      {column.render(row, zone, now)}
+    </button>
+  );
+}
 
 const LETTERS: Readonly<Record<string, string>> = { session: 'S', chain: 'C', model: 'M', tool: 'T' };
 
@@ -76,7 +111,7 @@ function NameLink({ row }: { readonly row: EventRow }) {
       <span className="type-letter" data-type={row.event_type} aria-hidden="true">
         {LETTERS[row.event_type ?? ''] ?? '·'}
       </span>
-      <span className="row-name">{name}</span>
+      <bdi className="row-name">{rowName(row)}</bdi>
       {hasError(row) && (
         <span className="row-error">
           <span aria-hidden="true">✕</span>

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import { pageOfEvents, type EventPage, type PageRequest } from '../api/events.js';
+import type { EventPage, PageRequest } from '../api/events.js';
+import { pageOfNamedEvents } from '../api/named-sessions.js';
 import { isBroken, toWireFilter, type WireFilter } from '../url/filters.js';
 import { toDateRange, type ListView } from '../url/list-view.js';
 import { requestedColumns, type ListKind } from './columns.js';
@@ -33,7 +34,7 @@ export function rowsQuery(project: string, kind: ListKind, view: ListView) {
   return infiniteQueryOptions({
     queryKey: ['rows', project, kind, request],
     queryFn: ({ pageParam, signal }): Promise<EventPage> =>
-      pageOfEvents(
+      pageOfNamedEvents(
         project,
         pageParam === undefined ? request : { ...request, cursor: pageParam, count: 'none' },
         signal,

@@ -1,5 +1,7 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { formatBytes } from '../format/bytes.js';
+import { usePreferences } from '../theme/preferences.js';
+import { isMarkdown } from './is-markdown.js';
 import type { DocumentRequest } from './payload-functions.js';
 import { payloads } from './payload-client.js';
 import type { CutRange } from './read-value.js';
@@ -10,16 +12,31 @@ const FIRST_CHARACTERS = 1_500;
 /** Bytes of each further part of a text that was cut. */
 const PART_BYTES = 65_536;
 
+/** Without its script, which a newer server may no longer have, texts are drawn as they are. */
+const Markdown = lazy(() =>
+  import('./markdown.js').then(
+    ({ Markdown: Drawn }) => ({ default: Drawn }),
+    () => ({ default: Plain }),
+  ),
+);
+
+function Plain({ text }: { readonly text: string }) {
+  return <>{text}</>;
+}
+
 interface Props {
   readonly text: string;
   /** Where the rest of the text is, when it was cut. */
   readonly rest?: CutRange | undefined;
   readonly document: DocumentRequest;
   readonly mono?: boolean;
+  /** Whether people write Markdown there. */
+  readonly isProse?: boolean;
 }
 
 /** A text of any length: its beginning, and the rest part by part on demand. */
-export function ClampedText({ text, rest, document, mono }: Props) {
+export function ClampedText({ text, rest, document, mono, isProse }: Props) {
+  const { markdown } = usePreferences();
   const [isLong, setLong] = useState(false);
   const [parts, setParts] = useState<readonly string[]>([]);
   const [shownTo, setShownTo] = useState(rest?.shownTo ?? 0);
@@ -43,12 +60,18 @@ export function ClampedText({ text, rest, document, mono }: Props) {
       setFailed(true);
     }
   };
+  const all = `${visible}${parts.join('')}`;
   const isCut = visible.length < text.length || left > 0;
   return (
     <>
       <div className={`clamped${mono ? ' clamped-mono' : ''}`} dir="auto">
-        {visible}
-        {parts.join('')}
+        {isProse && markdown && isMarkdown(visible) ? (
+          <Suspense fallback={all}>
+            <Markdown text={all} />
+          </Suspense>
+        ) : (
+          all
+        )}
         {isCut && '…'}
       </div>
       {isCut && (

@@ -70,7 +70,7 @@ interface PartProps {
 function Part({ part, document, result }: PartProps) {
   switch (part.kind) {
     case 'text':
-      return <ClampedText text={part.text} rest={part.rest} document={document} />;
+      return <ClampedText text={part.text} rest={part.rest} document={document} isProse />;
     case 'json':
       return <ClampedText text={part.text} document={document} mono />;
     case 'reasoning':
@@ -85,6 +85,7 @@ function Part({ part, document, result }: PartProps) {
               rest={part.rest}
               document={document}
               mono={part.isJson}
+              isProse={!part.isJson}
             />
           </div>
         </div>

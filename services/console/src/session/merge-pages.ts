@@ -1,4 +1,5 @@
 import type { TreePage } from '../api/session-tree.js';
+import { UNNAMED } from '../format/name.js';
 import { readEventIds } from './event-ids.js';
 import type { StepColumns } from './select-steps.js';
 
@@ -30,6 +31,7 @@ export function mergePages(pages: readonly TreePage[]): SessionEvents {
   if (session !== null) merged.addSession(session);
   for (const page of pages) merged.addPage(page);
   merged.findParents(session !== null);
+  if (session !== null) merged.nameSession();
   const { length } = merged.ids;
   return {
     ...merged,
@@ -107,6 +109,12 @@ class MergedEvents {
     if (!hasSession) return;
     for (let row = 1; row < this.parent.length; row++)
       if (this.parent[row] === -1 && this.outside_parents[row] === undefined) this.parent[row] = 0;
+  }
+
+  /** A session without a name of its own has the name of its first root event. */
+  nameSession(): void {
+    const root = this.parent.indexOf(0);
+    if (this.name[0] === UNNAMED && root !== -1) this.name[0] = this.name[root] ?? UNNAMED;
   }
 
   private add(id: string, event: OneEvent): void {

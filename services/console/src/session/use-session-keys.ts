@@ -1,4 +1,6 @@
 import { useCommands } from '../keyboard/dispatch.js';
+import { setPreferences, usePreferences } from '../theme/preferences.js';
+import { notify } from '../ui/toast.js';
 import type { Cursor } from './use-cursor.js';
 import { isError } from './select-steps.js';
 import { MODES, PARTS, type SessionView } from './session-view.js';
@@ -46,11 +48,20 @@ export function useSessionKeys(keys: Keys): void {
     },
     viewNext: () => onView({ mode: MODES[(MODES.indexOf(view.mode) + 1) % MODES.length] ?? 'chat' }),
     find: onFind,
+    markdown: useMarkdownSwitch(),
     zoom: () => onZoom(cursor.event),
     zoomOut: () => onZoom(undefined),
     ...foldKeys(loaded, cursor, onMove),
     ...Object.fromEntries(PARTS.map((part, at) => [`part${String(at + 1)}`, () => onView({ part })])),
   });
+}
+
+function useMarkdownSwitch(): () => void {
+  const { markdown } = usePreferences();
+  return () => {
+    setPreferences({ markdown: !markdown });
+    notify(markdown ? 'Messages as they were written' : 'Messages formatted');
+  };
 }
 
 /** Closing what has no open children goes to the parent, and opening what is open goes to the first child, as in every tree. */

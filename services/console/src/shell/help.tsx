@@ -8,6 +8,7 @@ const TITLES: Readonly<Record<Scope, string>> = {
   session: 'In a session',
   runs: 'In runs',
   compare: 'In a comparison',
+  api: 'In the routes of the API',
 };
 
 /** Every key that works on this page, from the table of commands. */

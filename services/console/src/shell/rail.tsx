@@ -1,24 +1,30 @@
-import { Link } from '@tanstack/react-router';
+import { Link, useMatches } from '@tanstack/react-router';
 import { COMMANDS, keyNames, type CommandId } from '../keyboard/commands.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { useProject } from '../url/use-project.js';
 
-const SCREENS = [
+export const SCREENS = [
   { to: '/p/$project/start', label: 'Start', icon: 'start', command: 'goStart' },
   { to: '/p/$project/sessions', label: 'Sessions', icon: 'sessions', command: 'goSessions' },
   { to: '/p/$project/events', label: 'Events', icon: 'events', command: 'goEvents' },
   { to: '/p/$project/runs', label: 'Runs', icon: 'runs', command: 'goRuns' },
+  { to: '/p/$project/api', label: 'API', icon: 'api', command: 'goApi' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName; command: CommandId }[];
+
+/** Screens whose address is not below that of the entry they belong to. */
+const BELOW: Readonly<Record<string, string>> = { '/p/$project/compare/$new/$old': '/p/$project/runs' };
 
 /** The screens of the project. */
 export function Rail() {
   const project = useProject();
+  const here = BELOW[useMatches().at(-1)?.routeId ?? ''];
   return (
     <nav className="rail" aria-label="Screens">
       {SCREENS.map(({ to, label, icon, command }) => (
         <Link
           {...{ key: to, to, params: { project }, className: 'rail-link' }}
           key={to}
+          aria-current={to === here ? 'page' : undefined}
           title={`${COMMANDS[command].name} (${keyNames(command)[0]})`}
         >
           <Icon name={icon} size={18} />

@@ -1,5 +1,5 @@
 import { Outlet, useNavigate } from '@tanstack/react-router';
-import { useQueryClient } from '@tanstack/react-query';
+import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { signOut } from '../api/session.js';
 import { listenForKeys, setSingleKeys, useCommands } from '../keyboard/dispatch.js';
@@ -8,10 +8,13 @@ import { Bar } from './bar.js';
 import { Help } from './help.js';
 import { OfflineBanner } from './offline-banner.js';
 import { Palette } from './palette.js';
-import { Rail } from './rail.js';
-import { sessionQuery, useConsoleSession } from '../api/use-session.js';
+import { Rail, type SCREENS } from './rail.js';
+import { useConsoleSession } from '../api/use-session.js';
+import { useOpen } from '../list/views-panel.js';
+import { forgetLastFilters, useSavedViews } from '../list/view-storage.js';
 import { useProject } from '../url/use-project.js';
 import { SignInDialog } from './sign-in-dialog.js';
+import { stopWorkers } from '../worker/client.js';
 import { notify, Toast } from '../ui/toast.js';
 import './shell.css';
 
@@ -19,17 +22,23 @@ const NEXT_THEME = { system: 'light', light: 'dark', dark: 'system' } as const;
 
 /** Everything around a screen: bar, rail, dialogs, and the commands that work everywhere. */
 export function Shell() {
-  const [open, setOpen] = useState<'help' | 'palette'>();
+  const [overlay, setOverlay] = useState<'help' | 'palette'>();
   const session = useConsoleSession();
   const navigate = useNavigate();
   const { singleKeys } = usePreferences();
   useEffect(listenForKeys, []);
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
-  useShellCommands(setOpen);
+  useShellCommands(setOverlay);
   const projects = (session?.projects ?? []).map(({ id, name }) => ({
     id: `project-${id}`,
     name: `Project ${name}`,
     run: () => void navigate({ to: '/p/$project/sessions', params: { project: id } }),
+  }));
+  const open = useOpen();
+  const views = useSavedViews(useProject()).named.map((view) => ({
+    id: `view-${view.kind}-${view.name}`,
+    name: `View ${view.name} of ${view.kind}`,
+    run: () => open(view),
   }));
   return (
     <div className="shell">
@@ -42,8 +51,12 @@ export function Shell() {
         <OfflineBanner />
         <Outlet />
       </main>
-      <Help isOpen={open === 'help'} onClose={() => setOpen(undefined)} />
-      <Palette isOpen={open === 'palette'} onClose={() => setOpen(undefined)} more={projects} />
+      <Help isOpen={overlay === 'help'} onClose={() => setOverlay(undefined)} />
+      <Palette
+        isOpen={overlay === 'palette'}
+        onClose={() => setOverlay(undefined)}
+        more={[...projects, ...views]}
+      />
       <SignInDialog />
       <Toast />
     </div>
@@ -55,9 +68,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
   const navigate = useNavigate();
   const project = useProject();
   const { zone, theme, singleKeys } = usePreferences();
-  const go =
-    (to: '/p/$project/start' | '/p/$project/sessions' | '/p/$project/events' | '/p/$project/runs') => () =>
-      void navigate({ to, params: { project } });
+  const go = (to: (typeof SCREENS)[number]['to']) => () => void navigate({ to, params: { project } });
   useCommands({
     help: () => setOpen('help'),
     palette: () => setOpen('palette'),
@@ -65,6 +76,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     goSessions: go('/p/$project/sessions'),
     goEvents: go('/p/$project/events'),
     goRuns: go('/p/$project/runs'),
+    goApi: go('/p/$project/api'),
     zone: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
     theme: () => {
       setPreferences({ theme: NEXT_THEME[theme] });
@@ -77,10 +89,18 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     copyLink: () => void navigator.clipboard.writeText(location.href).then(() => notify('Link copied')),
     signInOther: () => void navigate({ to: '/sign-in', search: {} }),
     signOut: () =>
-      void signOut().then(() => {
-        client.clear();
-        client.removeQueries({ queryKey: sessionQuery.queryKey });
-        return navigate({ to: '/sign-in', search: {} });
-      }),
+      void leave(client).then(
+        () => navigate({ to: '/sign-in', search: {} }),
+        (error: Error) => notify(`You are still signed in: ${error.message}`),
+      ),
   });
+}
+
+/** Ends the session, and forgets everything that was read with it. */
+async function leave(client: QueryClient): Promise<void> {
+  await signOut();
+  await client.cancelQueries();
+  client.clear();
+  stopWorkers();
+  forgetLastFilters();
 }

@@ -6,10 +6,15 @@ export interface Preferences {
   readonly zone: 'local' | 'utc';
   readonly density: 'normal' | 'dense';
   readonly singleKeys: boolean;
+  /** Whether messages in Markdown are drawn as such. */
+  readonly markdown: boolean;
 }
 
 const KEY = 'assay.preferences';
-const DEFAULTS: Preferences = { theme: 'system', zone: 'local', density: 'normal', singleKeys: true };
+const DEFAULTS: Preferences = {
+  ...{ theme: 'system', zone: 'local', density: 'normal' },
+  ...{ singleKeys: true, markdown: true },
+};
 
 let current = read();
 const listeners = new Set<() => void>();

@@ -2,8 +2,11 @@
 const PATHS = {
   start: 'M3 8h7M7.5 4.5 11 8l-3.5 3.5M13 3v10',
   sessions: 'M2.5 4h11M2.5 8h7M2.5 12h9',
+  filter: 'M2.5 3.5h11l-4.3 5v4.2L6.8 14V8.5z',
+  views: 'M4 2.5h8v11l-4-3-4 3z',
   events: 'M3 3v10M3 4.5h5M3 8h9M3 11.5h7',
   runs: 'M3 13V9M8 13V3M13 13V6',
+  api: 'm5.5 4.5-3.5 3.5 3.5 3.5M10.5 4.5 14 8l-3.5 3.5M9 3 7 13',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9ZM10.5 10.5l3 3',
   plus: 'M8 3.5v9M3.5 8h9',
   close: 'm4 4 8 8M12 4l-8 8',

@@ -28,6 +28,12 @@ export interface WireFilter {
 
 export const isBroken = (chip: FilterChip): chip is BrokenFilter => 'broken' in chip;
 
+/** Adds a filter, unless the list has the same one. */
+export function withFilter(filters: readonly FilterChip[], filter: ListFilter): readonly FilterChip[] {
+  const text = printFilter(filter);
+  return filters.some((chip) => printFilter(chip) === text) ? filters : [...filters, filter];
+}
+
 /** Whether the operator compares with nothing. */
 export const takesNoValue = (operator: FilterOperator) => operator === 'exists' || operator === 'not exists';
 

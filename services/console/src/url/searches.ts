@@ -34,9 +34,22 @@ export function readSignInSearch(search: Record<string, unknown>): SignInSearch 
   return only(search as Search, ['next', 'project', 'link']);
 }
 
+/** Query of the routes of the API. */
+export interface ApiSearch {
+  /** Words that the listed routes have. */
+  readonly q?: string | undefined;
+  /** Operation of the route that is shown. */
+  readonly route?: string | undefined;
+}
+
+export const readApiSearch = (search: Record<string, unknown>): ApiSearch =>
+  only(search as Search, ['q', 'route']);
+
 /** Returns where to continue after signing in: an address of the console below its own prefix, and no other. */
 export function safeNext(next: string | undefined): string | undefined {
-  return next !== undefined && /^\/p\/[^/\\]/.test(next) && !/[\\\s]/.test(next) ? next : undefined;
+  return next !== undefined && /^\/(?:p\/[^/\\]|api(?:\?|$))/.test(next) && !/[\\\s]/.test(next)
+    ? next
+    : undefined;
 }
 
 function only<Name extends string>(search: Search, names: readonly Name[]): { [Key in Name]?: string } {

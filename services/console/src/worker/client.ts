@@ -14,13 +14,22 @@ type ResultOf<Functions_ extends Functions, Name extends keyof Functions_> = Awa
   ReturnType<Functions_[Name]>
 >;
 
+const clients = new Set<{ stop(): void }>();
+
+/** Ends every worker, and with it all that it has in memory. The next call starts a new one. */
+export function stopWorkers(): void {
+  for (const client of clients) client.stop();
+}
+
 /** Calls functions of a worker, which starts with the first call. */
 export class WorkerClient<All extends Functions> {
   private worker: Worker | undefined;
   private lastId = 0;
   private readonly waiting = new Map<number, Waiting>();
 
-  constructor(private readonly url: string) {}
+  constructor(private readonly url: string) {
+    clients.add(this);
+  }
 
   /** @throws what the function in the worker throws; a refused key also asks for another one */
   call<Name extends keyof All & string>(
@@ -35,6 +44,10 @@ export class WorkerClient<All extends Functions> {
     );
     this.worker.postMessage({ id, name, request } satisfies WorkerRequest);
     return result as Promise<ResultOf<All, Name>>;
+  }
+
+  stop(): void {
+    this.fail(new Error('the worker was ended'));
   }
 
   private start(): Worker {

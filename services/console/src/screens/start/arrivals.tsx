@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { pageOfEvents, rejectedRequests, type EventRow, type Rejection } from '../../api/events.js';
+import { rejectedRequests, type EventRow, type Rejection } from '../../api/events.js';
+import { pageOfNamedEvents } from '../../api/named-sessions.js';
 import { getStatus } from '../../api/status.js';
+import { rowName } from '../../list/row-name.js';
 import { formatCount } from '../../format/number.js';
 import { previewText } from '../../format/preview.js';
 import { formatTime } from '../../format/time.js';
@@ -61,7 +63,7 @@ export function Arrivals() {
 }
 
 const newestSessions = (project: string, signal: AbortSignal) =>
-  pageOfEvents(
+  pageOfNamedEvents(
     project,
     {
       filters: [{ field: 'event_type', operator: 'is', value: 'session', type: 'string' }],
@@ -82,7 +84,9 @@ function Arrival({ row, isFirst }: { readonly row: EventRow; readonly isFirst: b
   return (
     <li className="arrival">
       <span className="muted">{formatTime(row.start_time, zone, Date.now())}</span>
-      <strong>{row.event_name}</strong>
+      <strong>
+        <bdi>{rowName(row)}</bdi>
+      </strong>
       <span className="arrival-text muted">{previewText(row.inputs_preview)}</span>
       <Link
         {...{ ref: link, to: '/p/$project/sessions/$session', search: {} }}
