@@ -77,7 +77,12 @@ export type { FilterMatch } from './events/filter/match/value-matcher.js';
 export { finishSync, inSteps, type MaybeSteps, type Steps } from './steps.js';
 export { acceptBatch, acceptBatchSteps } from './events/accept/accept-batch.js';
 export type { AcceptedBatch, BatchInput } from './events/accept/accept-batch.js';
-export { acceptEvent, type AcceptContext, type AcceptedEvent } from './events/accept/accept-event.js';
+export {
+  acceptEvent,
+  acceptEventSteps,
+  type AcceptContext,
+  type AcceptedEvent,
+} from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
 export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
@@ -99,8 +104,9 @@ export {
 } from './events/page/page-cursor.js';
 export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
-export { acceptSession, type SessionInput } from './events/accept/accept-session.js';
-export { acceptUpdate, ignoredNames } from './events/accept/accept-update.js';
+export { type ListedKeys } from './events/accept/text-walk.js';
+export { acceptSession, acceptSessionSteps, type SessionInput } from './events/accept/accept-session.js';
+export { acceptUpdate, acceptUpdateSteps, ignoredNames } from './events/accept/accept-update.js';
 export { cleanString } from './events/accept/clean-string.js';
 export { MAX_EVENT_BYTES, eventLimit, mayHoldUnstorable } from './events/accept/clean-text.js';
 export { acceptBound, acceptDateRange, type DateRange } from './events/filter/date-range.js';

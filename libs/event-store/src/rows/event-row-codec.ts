@@ -9,6 +9,7 @@ import {
   type FieldName,
   type JsonObject,
   type JsonValue,
+  type ListedKeys,
   type NamedField,
 } from '@assay/domain';
 import { validationError } from '@assay/errors';
@@ -28,6 +29,7 @@ import { ObjectWalk } from './object-walk.js';
 import { RowReader } from './row-reader.js';
 import { RowWriter } from './row-writer.js';
 import { startAt, startHour } from './start-hour.js';
+import { WideWalk } from './wide-walk.js';
 
 /**
  * The fields to read of a row. `whole`: the value. Parts of keys, in ASCII letters, digits, `_` and `-`, of an open
@@ -44,8 +46,6 @@ export class EventRowCodec {
   readonly #shape: EventShape;
   readonly #writer = new RowWriter();
   readonly #walk = new ObjectWalk();
-  /** Ends of the JSON texts of the last walk, in the order of `indexed`. */
-  readonly #ends: number[] = [];
 
   constructor(shape: EventShape = EVENT_SHAPE) {
     this.#shape = shape;
@@ -64,9 +64,14 @@ export class EventRowCodec {
     return this.#encodeInOneWalk(event) ?? this.encodePlainly(withoutRawText(event));
   }
 
-  /** Like {@link encode}; yields between the parts of the work for an event that takes long, such as one with 99,000 keys. */
-  *encodeSteps(event: Event): Steps<Buffer> {
-    const row = this.#encodeInOneWalk(event);
+  /**
+   * Like {@link encode}; yields between the parts of the work for an event that takes long, such as one with 99,000 keys.
+   * @param listed keys of an event that is known to have thousands of values
+   */
+  *encodeSteps(event: Event, listed?: ListedKeys): Steps<Buffer> {
+    const walked = listed ? undefined : this.#encodeInOneWalk(event);
+    if (walked !== undefined) return walked;
+    const row = listed || this.#walk.hasManyKeys ? yield* this.#encodeWide(event, listed) : undefined;
     if (row !== undefined) return row;
     yield;
     const plain = withoutRawText(event);
@@ -83,39 +88,56 @@ export class EventRowCodec {
 
   /** @returns undefined when the event has a value that the walk does not know */
   #encodeInOneWalk(event: Event): Buffer | undefined {
-    const { fixed, variable, added, indexed } = this.layout;
     const walk = this.#walk;
-    const writer = this.#writer;
     walk.begin();
-    this.#ends.length = 0;
-    for (const name of indexed) {
+    const ends: number[] = [];
+    for (const name of this.layout.indexed) {
       const object = event[name];
       if (!isJsonObject(object) || !walk.write(name, object)) return undefined;
-      this.#ends.push(walk.json.at);
+      ends.push(walk.json.at);
     }
+    return this.#encodeWalked(event, walk, ends);
+  }
+
+  /** Encodes an event that has too many keys for {@link #encodeInOneWalk}. @returns undefined like there */
+  *#encodeWide(event: Event, listed?: ListedKeys): Steps<Buffer | undefined> {
+    yield;
+    const walk = new WideWalk(listed);
+    const ends: number[] = [];
+    for (const name of this.layout.indexed) {
+      const object = event[name];
+      if (!isJsonObject(object) || !(yield* walk.writeSteps(name, object))) return undefined;
+      ends.push(walk.json.at);
+    }
+    return this.#encodeWalked(event, walk, ends);
+  }
+
+  /** @param ends those of the JSON texts of the walk, in the order of `indexed` */
+  #encodeWalked(event: Event, walk: ObjectWalk, ends: readonly number[]): Buffer {
+    const { fixed, variable, added, indexed } = this.layout;
+    const writer = this.#writer;
+    const write = (field: NamedField) => {
+      if (field.type !== 'object') return this.#writeField(field, event, false);
+      const index = indexed.indexOf(field.name);
+      const start = ends[index - 1] ?? 0;
+      const end = ends[index] ?? start;
+      writer.varint(end - start);
+      writer.raw(walk.json.bytes, start, end);
+    };
     writer.begin();
     for (const field of fixed) this.#writeField(field, event, false);
     writer.uint64(startAt(event.start_time));
     writer.uint32(startHour(event.start_time));
     writer.uint8(walk.complete ? 1 : 0);
-    for (const field of variable) this.#writeWalked(field, event);
+    variable.forEach(write);
     writer.varint(walk.attrCount);
     writer.raw(walk.attrs.bytes, 0, walk.attrs.at);
     writer.varint(walk.numCount);
     writer.raw(walk.nums.bytes, 0, walk.nums.at);
     writer.text(idOf(event.metadata['run_id']));
     writer.text(idOf(event.metadata['datapoint_id']));
-    for (const field of added) this.#writeWalked(field, event);
+    added.forEach(write);
     return writer.take();
-  }
-
-  #writeWalked(field: NamedField, event: Event): void {
-    if (field.type !== 'object') return this.#writeField(field, event, false);
-    const index = this.layout.indexed.indexOf(field.name);
-    const start = index === 0 ? 0 : (this.#ends[index - 1] ?? 0);
-    const end = this.#ends[index] ?? start;
-    this.#writer.varint(end - start);
-    this.#writer.raw(this.#walk.json.bytes, start, end);
   }
 
   /**

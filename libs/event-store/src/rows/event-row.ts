@@ -1,4 +1,4 @@
-import type { Event } from '@assay/domain';
+import type { Event, ListedKeys } from '@assay/domain';
 import type { Steps } from '@assay/runtime';
 import { EventRowCodec, type RowPart } from './event-row-codec.js';
 import { RowReader } from './row-reader.js';
@@ -15,8 +15,8 @@ export function encodeEventRow(event: Event): Buffer {
 }
 
 /** See {@link EventRowCodec.encodeSteps}. */
-export function encodeEventRowSteps(event: Event): Steps<Buffer> {
-  return EVENT_ROWS.encodeSteps(event);
+export function encodeEventRowSteps(event: Event, listed?: ListedKeys): Steps<Buffer> {
+  return EVENT_ROWS.encodeSteps(event, listed);
 }
 
 /** See {@link EventRowCodec.decode}. */

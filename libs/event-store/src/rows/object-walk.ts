@@ -4,11 +4,11 @@ import { decimal, hasHugeInteger, isHugeInteger, MAX_INDEXED_LENGTH, MAX_LEAVES 
 import { PathCache, type PathKey, type PathObject } from './path-cache.js';
 import { SharedObjects } from './shared-objects.js';
 
-const COMMA = 0x2c;
-const OPEN = 0x7b;
-const CLOSE = 0x7d;
-const OPEN_LIST = 0x5b;
-const CLOSE_LIST = 0x5d;
+export const COMMA = 0x2c;
+export const OPEN = 0x7b;
+export const CLOSE = 0x7d;
+export const OPEN_LIST = 0x5b;
+export const CLOSE_LIST = 0x5d;
 
 /** 1 for the characters of decimal numbers. */
 const OF_DECIMAL = new Uint8Array(256);
@@ -18,8 +18,8 @@ for (const character of '+-.0123456789eE') OF_DECIMAL[character.charCodeAt(0)] =
 const PROTOCOL = new Set(['metadata.otel.', 'metadata.otel.resource.', 'metadata.otel.scope.']);
 
 /** Keys above an object: none, some, or some of which one has a dot; or the object is not indexed. */
-const Nesting = { Root: 0, Below: 1, BelowDottedKey: 2, NotIndexed: 3 } as const;
-type Nesting = number;
+export const Nesting = { Root: 0, Below: 1, BelowDottedKey: 2, NotIndexed: 3 } as const;
+export type Nesting = number;
 
 /**
  * Writes the open objects of a row, as JSON text and as leaves of the index, in one walk. The result is that of
@@ -35,8 +35,9 @@ export class ObjectWalk {
   numCount = 0;
   /** See `LeafIndex.complete`. */
   complete = true;
-  private left = MAX_LEAVES;
-  private readonly paths = new PathCache();
+  /** Leaves for which the index has room. */
+  protected left = MAX_LEAVES;
+  protected readonly paths = new PathCache();
   private readonly shared = new SharedObjects();
 
   begin(): void {
@@ -48,6 +49,11 @@ export class ObjectWalk {
     this.complete = true;
     this.left = MAX_LEAVES;
     this.paths.begin();
+  }
+
+  /** Whether the last walk has ended at the number of new keys of its event. */
+  get hasManyKeys(): boolean {
+    return this.paths.isFull;
   }
 
   /** Writes the object of a field. @returns whether the walk reached the end */
@@ -73,7 +79,7 @@ export class ObjectWalk {
     return true;
   }
 
-  private value(value: JsonValue, key: PathKey, nesting: Nesting): boolean {
+  protected value(value: JsonValue, key: PathKey, nesting: Nesting): boolean {
     if (value === null) return this.literal('null');
     const isIndexed =
       nesting < Nesting.BelowDottedKey || (nesting === Nesting.BelowDottedKey && !hasDot(key));
@@ -108,15 +114,12 @@ export class ObjectWalk {
 
   private objectBelow(value: JsonObject, key: PathKey, nesting: Nesting): boolean {
     if (isProtocol(key)) return this.protocol(value, key);
-    if (nesting === Nesting.NotIndexed) return this.object(value, key.below, nesting);
-    if (!hasDot(key)) return this.object(value, key.below, Math.max(nesting, Nesting.Below));
-    return nesting === Nesting.Root
-      ? this.object(value, key.below, Nesting.BelowDottedKey)
-      : this.unindexed(value);
+    const below = nestingBelow(key, nesting);
+    return below === undefined ? this.unindexed(value) : this.object(value, key.below, below);
   }
 
   /** Objects of the protocol are the same for many events. */
-  private protocol(value: JsonObject, key: PathKey): boolean {
+  protected protocol(value: JsonObject, key: PathKey): boolean {
     const known = this.shared.get(value);
     if (known !== undefined) {
       this.json.copy(known);
@@ -128,7 +131,7 @@ export class ObjectWalk {
     return true;
   }
 
-  private unindexed(value: JsonObject | JsonValue[]): boolean {
+  protected unindexed(value: JsonObject | JsonValue[]): boolean {
     return !hasHugeInteger(value) && this.stringified(value);
   }
 
@@ -216,11 +219,18 @@ function hasDot({ heads }: PathKey): boolean {
   return heads.length > 0;
 }
 
-function collides(object: JsonObject, { heads }: PathKey): boolean {
+/** The nesting of an object under a key; undefined when no filter finds it. */
+export function nestingBelow(key: PathKey, nesting: Nesting): Nesting | undefined {
+  if (nesting === Nesting.NotIndexed) return nesting;
+  if (!hasDot(key)) return Math.max(nesting, Nesting.Below);
+  return nesting === Nesting.Root ? Nesting.BelowDottedKey : undefined;
+}
+
+export function collides(object: JsonObject, { heads }: PathKey): boolean {
   for (const head of heads) if (Object.hasOwn(object, head)) return true;
   return false;
 }
 
-function isProtocol({ below }: PathKey): boolean {
+export function isProtocol({ below }: PathKey): boolean {
   return PROTOCOL.has(below.prefix);
 }

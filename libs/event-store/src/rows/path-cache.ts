@@ -49,6 +49,11 @@ export class PathCache {
     return root;
   }
 
+  /** Whether the event has too many new keys for {@link key}. */
+  get isFull(): boolean {
+    return this.newKeys > MAX_NEW_KEYS;
+  }
+
   /** @returns undefined for a key that no column can hold unchanged, and when the event has too many new ones */
   key(object: PathObject, key: string): PathKey | undefined {
     return object.keys.get(key) ?? this.add(object, key);
@@ -56,21 +61,27 @@ export class PathCache {
 
   private add(object: PathObject, key: string): PathKey | undefined {
     this.newKeys += 1;
-    if (this.newKeys > MAX_NEW_KEYS) return undefined;
-    const text = JSON.stringify(key);
-    if (text.includes('\\u0000') || text.includes('\\ud')) return undefined;
-    const path = object.prefix.length + key.length <= MAX_PATH_LENGTH ? object.prefix + key : undefined;
-    const entry = {
-      json: Buffer.from(`${text}:`),
-      heads: headsOf(key),
-      path: path === undefined ? undefined : withLength(path),
-      below: objectAt(`${object.prefix}${key}.`),
-    };
+    if (this.isFull) return undefined;
+    const entry = pathKey(object, key);
+    if (entry === undefined) return undefined;
     if (key.length > MAX_KEPT_KEY || this.size > MAX_KEYS) return entry;
     this.size += 1;
     object.keys.set(key, entry);
     return entry;
   }
+}
+
+/** Encodes a key. @returns undefined when no column can hold it unchanged */
+export function pathKey({ prefix }: PathObject, key: string): PathKey | undefined {
+  const text = JSON.stringify(key);
+  if (text.includes('\\u0000') || text.includes('\\ud')) return undefined;
+  const path = prefix.length + key.length <= MAX_PATH_LENGTH ? prefix + key : undefined;
+  return {
+    json: Buffer.from(`${text}:`),
+    heads: headsOf(key),
+    path: path === undefined ? undefined : withLength(path),
+    below: objectAt(`${prefix}${key}.`),
+  };
 }
 
 function headsOf(key: string): string[] {

@@ -1,8 +1,19 @@
-import type { Event, JsonObject } from '@assay/domain';
+import {
+  RawText,
+  withoutRawText,
+  type Event,
+  type JsonObject,
+  type JsonValue,
+  type ListedKeys,
+} from '@assay/domain';
+import { runSync } from '@assay/runtime';
 import { sampleEvent } from '../../test/event-fixture.js';
-import { encodeEventRowSteps } from './event-row.js';
+import { randomFrom } from '../../test/random-fixture.js';
+import { encodeEventRowSteps, EVENT_ROWS } from './event-row.js';
 
 const KEYS = 99_000;
+/** Values that a step of the walk reads; an object with few keys is not divided. */
+const MAX_READS = 1_100;
 
 /** What was done with an object: V8 lists all of its keys in one call, which nothing can divide. */
 interface Work {
@@ -10,8 +21,7 @@ interface Work {
   reads: number;
 }
 
-function watched(value: string, work: Work): JsonObject {
-  const object = Object.fromEntries(Array.from({ length: KEYS }, (_, n) => [`key${n}`, value]));
+function watched(object: JsonObject, work: Work): JsonObject {
   return new Proxy(object, {
     ownKeys: (target) => {
       work.lists += 1;
@@ -24,26 +34,90 @@ function watched(value: string, work: Work): JsonObject {
   });
 }
 
+const wide = (value: string) =>
+  Object.fromEntries(Array.from({ length: KEYS }, (_, n) => [`key${n}`, value]));
+
+/** The work of each step of the encoding of an event. */
+function workOfSteps(inputs: (work: Work) => JsonObject, listed?: ListedKeys) {
+  const work: Work = { lists: 0, reads: 0 };
+  const event: Event = { ...sampleEvent(), inputs: inputs(work) };
+  const steps = encodeEventRowSteps(event, listed);
+  const done: Work[] = [];
+  let row: Buffer | undefined;
+  while (row === undefined) {
+    const before = { ...work };
+    const step = steps.next();
+    done.push({ lists: work.lists - before.lists, reads: work.reads - before.reads });
+    if (step.done === true) row = step.value;
+  }
+  return { row, done };
+}
+
 describe('the row of an event with 99,000 keys', () => {
   it.each([
-    ['plain texts', 'x'],
-    ['texts that no column can hold', 'a\0b'],
-  ])('of %s is made in steps, each of which lists and reads its keys at most once', (_name, value) => {
-    const work: Work = { lists: 0, reads: 0 };
-    const event: Event = { ...sampleEvent(), inputs: watched(value, work) };
-    const steps = encodeEventRowSteps(event);
-    const done: Work[] = [];
-    let row: Buffer | undefined;
-    while (row === undefined) {
-      const before = { ...work };
-      const step = steps.next();
-      done.push({ lists: work.lists - before.lists, reads: work.reads - before.reads });
-      if (step.done === true) row = step.value;
-    }
+    ['in an open object', (object: JsonObject) => object],
+    ['in an object below', (object: JsonObject) => ({ below: { object } })],
+    ['in a list', (object: JsonObject) => ({ messages: [{ object }] })],
+  ])('%s is made in steps that read few of them', (_where, inputs) => {
+    const { row, done } = workOfSteps((work) => inputs(watched(wide('x'), work)));
+    expect(row.length).toBeGreaterThan(KEYS);
+    // They are listed before it is known how many there are, too.
+    expect(done.reduce((sum, { lists }) => sum + lists, 0)).toBe(2);
+    expect(Math.max(...done.map(({ lists }) => lists))).toBe(1);
+    expect(Math.max(...done.map(({ reads }) => reads))).toBeLessThanOrEqual(MAX_READS);
+  });
+
+  it('does not list keys that are known', () => {
+    const object = wide('x');
+    const listed = new Map<JsonObject, readonly string[]>();
+    const { done } = workOfSteps((work) => {
+      const inputs = watched(object, work);
+      listed.set(inputs, Object.keys(object));
+      return inputs;
+    }, listed);
+    expect(Math.max(...done.map(({ lists }) => lists))).toBe(0);
+    expect(Math.max(...done.map(({ reads }) => reads))).toBeLessThanOrEqual(MAX_READS);
+  });
+
+  it('that no column can hold is made in steps that read each value once', () => {
+    const { row, done } = workOfSteps((work) => watched(wide('a\0b'), work));
     expect(row.length).toBeGreaterThan(KEYS);
     expect(done.length).toBeGreaterThan(2);
     expect(Math.max(...done.map(({ lists }) => lists))).toBe(1);
     // JSON.stringify also looks for `toJSON`.
     expect(Math.max(...done.map(({ reads }) => reads))).toBeLessThanOrEqual(KEYS + 1);
+  });
+});
+
+describe('the row of an event with many keys', () => {
+  const seed = Date.now() % 2 ** 31;
+  process.stdout.write(`wide-event-steps.test.ts seed ${seed}\n`);
+  const random = randomFrom(seed);
+  const one = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;
+  const raw = (text: string) => new RawText(Buffer.from(JSON.stringify(text))).asValue();
+  const SCALARS: JsonValue[] = ['', 'x', '5', 'é "\n', 'y'.repeat(300), 1, -0.5, 2 ** 53, true, null];
+  const RARE: JsonValue[] = [...['a\0', '\ud800', '1'.repeat(300)], 2 ** 64, 12345678901234567890n];
+  const NAMES = ['a', 'a.b', 'c.d.e', 'otel', 'é"', '\u0001', '__proto__', '7', 'k'.repeat(130), ''];
+  const value = (depth: number): JsonValue => {
+    const kind = random();
+    if (depth > 0 && kind < 0.15) return object(depth - 1, 8);
+    if (depth > 0 && kind < 0.25) return Array.from({ length: 3 }, () => value(depth - 1));
+    if (kind < 0.3) return raw('z'.repeat(300));
+    return kind < 0.301 ? one(RARE) : one(SCALARS);
+  };
+  const object = (depth: number, keys: number): JsonObject =>
+    Object.fromEntries(
+      Array.from({ length: keys }, (_, n) => [random() < 0.2 ? one(NAMES) : `key${n}`, value(depth)]),
+    );
+
+  it(`is the same as without steps, whatever they hold (seed ${seed})`, () => {
+    for (let round = 0; round < 60; round++) {
+      const [inputs, metadata] = [object(3, one([10, 300, 1_500])), object(2, one([10, 400]))];
+      const event = sampleEvent({ inputs, metadata });
+      const plain = Buffer.from(EVENT_ROWS.encodePlainly(withoutRawText(event)));
+      expect(
+        Buffer.from(runSync(encodeEventRowSteps(event, one([undefined, new Map()])))).equals(plain),
+      ).toBe(true);
+    }
   });
 });

@@ -2,17 +2,18 @@ import { isUtf8 } from 'node:buffer';
 import { decodeUtf8, markedInteger, parseExactJson, restoreIntegers, type JsonValue } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import { runSync, type Steps } from '@assay/runtime';
+import type { JsonCut } from './json-cuts.js';
 import { findJsonPosition } from './json-position.js';
-import { scanJsonSteps, type JsonLimits, type LargeInteger } from './scan-json.js';
+import { parsePiecesSteps } from './parse-pieces.js';
+import { scanJsonSteps, type JsonLimits, type LargeInteger, type ScannedJson } from './scan-json.js';
 
 /** What precedes the digits of a marked integer. */
 const INTEGER_PREFIX = markedInteger('').slice(0, -1);
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 /** A JSON body that was checked. */
-interface CheckedJson {
+interface CheckedJson extends ScannedJson {
   readonly text: Buffer;
-  readonly largeIntegers: readonly LargeInteger[];
 }
 
 /**
@@ -23,8 +24,7 @@ function* checkSteps(bytes: Buffer, limits?: JsonLimits): Steps<CheckedJson> {
   const text = bytes.subarray(0, 3).equals(BYTE_ORDER_MARK) ? bytes.subarray(3) : bytes;
   if (text.length === 0) throw validationError('body is empty');
   if (!isUtf8(text)) throw validationError('body is not valid UTF-8');
-  const largeIntegers = yield* scanJsonSteps(text, limits);
-  return { text, largeIntegers };
+  return { text, ...(yield* scanJsonSteps(text, limits)) };
 }
 
 /**
@@ -45,22 +45,45 @@ export function parseJson(bytes: Buffer): unknown {
   return runSync(parseJsonSteps(bytes));
 }
 
-/** Like {@link parseJson}, in steps: yields while the text is checked, before it is parsed and afterwards. */
+/** Like {@link parseJson}, in steps: yields while the text is checked, before each piece of it is parsed and afterwards. */
 export function* parseJsonSteps(bytes: Buffer): Steps<unknown> {
-  const { text, largeIntegers } = yield* checkSteps(bytes);
-  const characters = decodeUtf8(yield* withIntegers(text, largeIntegers, INTEGER_PREFIX));
-  yield;
-  const parsed = parseText(characters, text, JSON.parse);
+  const { text, largeIntegers, cuts } = yield* checkSteps(bytes);
+  const marked = yield* withIntegers(text, largeIntegers, INTEGER_PREFIX);
+  const parsed = yield* parseMarkedSteps(marked, movedCuts(cuts, largeIntegers), text);
   yield;
   if (largeIntegers.length === 0) return parsed;
-  const restored = restoreIntegers(parsed as JsonValue);
+  const restored = restoreIntegers(parsed);
   yield;
   return restored;
 }
 
+function* parseMarkedSteps(marked: Buffer, cuts: readonly JsonCut[], text: Buffer): Steps<JsonValue> {
+  try {
+    if (cuts.length > 0) return yield* parsePiecesSteps(marked, cuts);
+    yield;
+    return JSON.parse(decodeUtf8(marked)) as JsonValue;
+  } catch (cause) {
+    throw syntaxError(text, cause);
+  }
+}
+
+/** Returns the cuts at the offsets that they have when large integers are marked. */
+function movedCuts(cuts: readonly JsonCut[], largeIntegers: readonly LargeInteger[]): readonly JsonCut[] {
+  if (largeIntegers.length === 0) return cuts;
+  let marked = 0;
+  return cuts.map(({ offset, open }) => {
+    while ((largeIntegers[marked]?.start ?? Infinity) < offset) marked++;
+    return { offset: offset + marked * (INTEGER_PREFIX.length + 1), open };
+  });
+}
+
 /** Like {@link parseJson} without the scan: for the JSON of another service of the deployment, which is bounded by its size only. */
 export function parseUnscannedJson(bytes: Buffer): unknown {
-  return parseText(decodeUtf8(bytes), bytes, parseExactJson);
+  try {
+    return parseExactJson(decodeUtf8(bytes));
+  } catch (cause) {
+    throw syntaxError(bytes, cause);
+  }
 }
 
 /** Integers that are written in one step: about a millisecond. */
@@ -85,14 +108,6 @@ function* withIntegers(text: Buffer, largeIntegers: readonly LargeInteger[], pre
   }
   text.copy(written, at, copied);
   return written;
-}
-
-function parseText(characters: string, bytes: Buffer, parse: (text: string) => unknown): unknown {
-  try {
-    return parse(characters);
-  } catch (cause) {
-    throw syntaxError(bytes, cause);
-  }
 }
 
 function syntaxError(text: Buffer, cause: unknown) {

@@ -2,6 +2,7 @@ import { isLargeInteger, SpecialBytes } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { Steps } from '@assay/runtime';
 import { hex4At } from './hex.js';
+import { CutList, PIECE_BYTES, type JsonCut } from './json-cuts.js';
 import { findJsonPosition } from './json-position.js';
 
 export interface JsonLimits {
@@ -30,6 +31,7 @@ const SHORT_NUMBER = 100;
 export const STEP_BYTES = 524_288;
 /** A shorter integer is held by a number. */
 const MIN_LARGE_LENGTH = 16;
+const NO_CUTS: readonly JsonCut[] = [];
 /** A double has at most this many digits before the point. */
 const MAX_FINITE_LENGTH = 308;
 
@@ -39,20 +41,28 @@ const MAX_FINITE_LENGTH = 308;
  *
  * Replaces escapes of lone surrogates with that of U+FFFD in place: they have no UTF-8 form, so each store would keep
  * something different.
- * @returns where the integers are that a number does not hold digit for digit: the offset of the first byte of each, and behind
- * its last
  * @throws AppError `VALIDATION_ERROR` for an exceeded limit, a number that is not finite, a key with a NUL character
  */
 export function* scanJsonSteps(
   bytes: Buffer,
   limits: JsonLimits = JSON_LIMITS,
-): Steps<readonly LargeInteger[]> {
-  const scan = new JsonScan(bytes, limits);
+  pieceBytes = PIECE_BYTES,
+): Steps<ScannedJson> {
+  const cuts = bytes.length > pieceBytes ? new CutList(bytes, limits.maxDepth, pieceBytes) : undefined;
+  const scan = new JsonScan(bytes, limits, cuts);
   for (let end = STEP_BYTES; !scan.advance(end); end += STEP_BYTES) yield;
-  return scan.largeIntegers;
+  return { largeIntegers: scan.largeIntegers, cuts: cuts?.all ?? NO_CUTS };
 }
 
-/** Offsets of an integer in JSON text. */
+/** What a scan has found, in the order of the text. */
+export interface ScannedJson {
+  /** The integers that a number does not hold digit for digit. */
+  readonly largeIntegers: readonly LargeInteger[];
+  /** Where a long text can be divided to be parsed in pieces. */
+  readonly cuts: readonly JsonCut[];
+}
+
+/** Offsets of an integer in JSON text: of its first byte, and behind its last. */
 export interface LargeInteger {
   readonly start: number;
   readonly end: number;
@@ -71,6 +81,7 @@ class JsonScan {
   constructor(
     private readonly bytes: Buffer,
     private readonly limits: JsonLimits,
+    private readonly cuts: CutList | undefined,
   ) {
     this.#commas = new Int32Array(limits.maxDepth + 1);
     this.#special = new SpecialBytes(bytes);
@@ -109,10 +120,12 @@ class JsonScan {
       throw validationError(`${this.#pathAt(at)} is nested deeper than ${this.limits.maxDepth} levels`);
     }
     this.#commas[this.#depth] = byte === OPEN_OBJECT ? 0 : -1;
+    this.cuts?.open(at, this.#depth);
   }
 
   #comma(at: number): void {
     this.#countValue();
+    this.cuts?.comma(at, this.#depth);
     const commas = this.#commas[this.#depth] ?? -1;
     if (commas < 0) return;
     this.#commas[this.#depth] = commas + 1;

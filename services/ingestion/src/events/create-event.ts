@@ -5,9 +5,9 @@ import {
   type createModelEvent,
   type createWrappedEvent,
 } from '@assay/contracts';
-import { acceptEvent, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
+import { acceptEventSteps, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { YieldToEventLoop } from '@assay/runtime';
+import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import type { Acceptance, YieldingRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
@@ -40,9 +40,12 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
 
 /** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */
 function storeEvent(deps: IngestionDeps, request: YieldingRequest, input: EventInput, path = '') {
+  const { yieldToEventLoop } = request;
   return deps
-    .withIdempotency(request, (context) => acceptEvent(input, context, path))
-    .then((acceptance) => appendEvent(deps, acceptance, request.yieldToEventLoop));
+    .withIdempotency(request, (context) =>
+      runCooperatively(acceptEventSteps(input, context, path), yieldToEventLoop),
+    )
+    .then((acceptance) => appendEvent(deps, acceptance, yieldToEventLoop));
 }
 
 /** Does not keep the event while the log syncs. */
@@ -51,8 +54,8 @@ function appendEvent(
   { value, forStorage }: Acceptance<AcceptedEvent>,
   yieldToEventLoop: YieldToEventLoop,
 ) {
-  const { event, fresh } = value;
-  const accepted = forStorage([{ event, fresh }]);
+  const { event } = value;
+  const accepted = forStorage([value]);
   const response = { success: true, event_id: event.event_id, session_id: event.session_id };
   const synthesised = missingSessions(accepted);
   return deps.appendEvents({ accepted, synthesised }, yieldToEventLoop).then(() => response);

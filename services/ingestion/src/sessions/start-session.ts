@@ -1,32 +1,36 @@
 import { compile, lenientSession, type startSession, type startWrappedSession } from '@assay/contracts';
-import { acceptSession, toWireEvent, type SessionInput } from '@assay/domain';
+import { acceptSessionSteps, toWireEvent, type SessionInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import type { CreateRequest } from '../idempotency/with-idempotency.js';
+import { runCooperatively } from '@assay/runtime';
+import type { YieldingRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
 
 /** Starts a session. */
 export function makeStartSession(deps: IngestionDeps): Operation<typeof startSession> {
-  return ({ body }, { caller, headers }) =>
-    storeSession(deps, { caller, headers, operation: 'startSession', content: body }, body);
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
+    const request = { caller, headers, operation: 'startSession', content: body, yieldToEventLoop };
+    return storeSession(deps, request, body);
+  };
 }
 
 /** Starts the session under `session`, an object or its JSON text. */
 export function makeStartWrappedSession(deps: IngestionDeps): Operation<typeof startWrappedSession> {
   const unwrap = makeUnwrap('session', compile(lenientSession(), 'session'));
-  return ({ body }, { caller, headers }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop }) => {
     const session = withoutNulls(unwrap(body.session));
-    const request = { caller, headers, operation: 'startWrappedSession', content: body };
+    const request = { caller, headers, operation: 'startWrappedSession', content: body, yieldToEventLoop };
     return storeSession(deps, request, session, 'session.');
   };
 }
 
 /** Stores a session and returns it. Sent again under the same id, it is merged with the stored one. */
-async function storeSession(deps: IngestionDeps, request: CreateRequest, input: SessionInput, path = '') {
+async function storeSession(deps: IngestionDeps, request: YieldingRequest, input: SessionInput, path = '') {
+  const { yieldToEventLoop } = request;
   const { value, forStorage } = await deps.withIdempotency(request, (context) =>
-    acceptSession(input, context, path),
+    runCooperatively(acceptSessionSteps(input, context, path), yieldToEventLoop),
   );
-  const { event, fresh } = value;
-  await deps.appendEvents({ accepted: forStorage([{ event, fresh }]) });
+  const { event } = value;
+  await deps.appendEvents({ accepted: forStorage([value]) }, yieldToEventLoop);
   return { ...toWireEvent(event, { name: request.caller.projectName }), session_name: event.event_name };
 }

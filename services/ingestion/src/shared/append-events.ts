@@ -73,7 +73,7 @@ function* encodeEventsSteps(events: readonly AcceptedEvent[]): Steps<LogRecord[]
   const records: LogRecord[] = [];
   for (const event of events) {
     yield;
-    records.push(recordOf(event, yield* encodeEventRowSteps(event.event)));
+    records.push(recordOf(event, yield* encodeEventRowSteps(event.event, event.listed)));
   }
   return records;
 }

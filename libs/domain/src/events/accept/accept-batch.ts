@@ -1,6 +1,6 @@
 import { validationError } from '@assay/errors';
 import type { EventInput } from '../event.js';
-import { acceptEvent, type AcceptContext, type AcceptedEvent } from './accept-event.js';
+import { acceptEventSteps, type AcceptContext, type AcceptedEvent } from './accept-event.js';
 import { runSteps, type Steps } from '../../steps.js';
 import { acceptSession, numberIn, type SessionInput } from './accept-session.js';
 
@@ -34,7 +34,7 @@ export function acceptBatch(input: BatchInput, context: AcceptContext): Accepted
   return runSteps(acceptBatchSteps(input, context));
 }
 
-/** Like {@link acceptBatch}, in steps: yields before each event. */
+/** Like {@link acceptBatch}, in steps: yields before each event, and within one that has many values. */
 export function* acceptBatchSteps(input: BatchInput, context: AcceptContext): Steps<AcceptedBatch> {
   const [first] = input.events;
   if (first === undefined) throw validationError(`${listOf(input)} must hold at least one event`);
@@ -48,18 +48,18 @@ function listOf({ listName = 'events' }: BatchInput): string {
 }
 
 function* acceptSeparately(input: BatchInput, context: AcceptContext): Steps<AcceptedBatch> {
-  const events = yield* acceptEvents(input, (event, path) => acceptEvent(event, context, path));
+  const events = yield* acceptEvents(input, (event, path) => acceptEventSteps(event, context, path));
   return { events, sessionId: events[0]?.event.session_id ?? '' };
 }
 
 function* acceptEvents(
   input: BatchInput,
-  accept: (event: EventInput, path: string) => AcceptedEvent,
+  accept: (event: EventInput, path: string) => Steps<AcceptedEvent>,
 ): Steps<AcceptedEvent[]> {
   const events: AcceptedEvent[] = [];
   for (const [index, event] of input.events.entries()) {
     yield;
-    events.push(accept(event, `${listOf(input)}[${index}].`));
+    events.push(yield* accept(event, `${listOf(input)}[${index}].`));
   }
   return events;
 }
@@ -72,7 +72,7 @@ function* acceptTogether(
 ): Steps<AcceptedBatch> {
   const sessionId = given ?? context.newId();
   const events = yield* acceptEvents(input, (event, path) =>
-    acceptEvent({ ...event, session_id: sessionId }, context, path),
+    acceptEventSteps({ ...event, session_id: sessionId }, context, path),
   );
   const properties = input.session_properties;
   const id = events[0]?.event.session_id ?? sessionId;

@@ -1,12 +1,14 @@
 import { validationError } from '@assay/errors';
 import type { JsonValue } from '../../json.js';
+import { runSteps, type Steps } from '../../steps.js';
 import { eventFrom, type Event, type EventInput } from '../event.js';
 import { defaultOf } from '../event-field.js';
 import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import { canonicalId, canonicalUuid, isUuid } from '../identity/uuid-text.js';
 import { keepSessionName } from '../session-name.js';
 import { completeTimes } from '../time/check-times.js';
-import { cleanFields, needsCleaning } from './clean-text.js';
+import { cleanFields, textsOfSteps } from './clean-text.js';
+import type { ListedKeys } from './text-walk.js';
 import { readSentValue } from './read-sent-value.js';
 import { moveGroundTruth, withTotalTokens } from './sent-buckets.js';
 
@@ -26,6 +28,8 @@ export interface AcceptedEvent {
   readonly event: Event;
   /** Whether the id was generated here, so that no older event can exist under it. */
   readonly fresh: boolean;
+  /** Absent unless it has thousands of values, so that it is handled in steps. */
+  readonly listed?: ListedKeys;
 }
 
 /**
@@ -33,7 +37,16 @@ export interface AcceptedEvent {
  * ground truth to the feedback. `path` precedes the names of fields in errors, such as `events[2].`.
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
-export function acceptEvent(input: EventInput, context: AcceptContext, path = ''): AcceptedEvent {
+export function acceptEvent(input: EventInput, context: AcceptContext, path?: string): AcceptedEvent {
+  return runSteps(acceptEventSteps(input, context, path));
+}
+
+/** Like {@link acceptEvent}, in steps for an event with many values. */
+export function* acceptEventSteps(
+  input: EventInput,
+  context: AcceptContext,
+  path = '',
+): Steps<AcceptedEvent> {
   const { projectId, now, newId, shape = EVENT_SHAPE } = context;
   const ids = assignIds(input, newId, path);
   const sent = readFields(moveGroundTruth(keepSessionName(input)), path, shape);
@@ -48,10 +61,9 @@ export function acceptEvent(input: EventInput, context: AcceptContext, path = ''
     origin: 'sent',
   };
   const what = path === '' ? 'the event' : path.replace(/\.$/, '');
-  return {
-    event: needsCleaning(event, what, context.maxBytes) ? cleanFields(event, path, shape) : event,
-    fresh: ids.fresh,
-  };
+  const { needCleaning, listed } = yield* textsOfSteps(event, what, context.maxBytes);
+  const clean = needCleaning ? cleanFields(event, path, shape) : event;
+  return { event: clean, fresh: ids.fresh, ...(listed && { listed }) };
 }
 
 /** @throws AppError `VALIDATION_ERROR` naming `path` and the format of a UUID */
@@ -73,6 +85,8 @@ interface AssignedIds {
   readonly eventId: string;
   readonly sessionId: string;
   readonly fresh: boolean;
+  /** Absent unless it has thousands of values, so that it is handled in steps. */
+  readonly listed?: ListedKeys;
 }
 
 /** A session is its own session, so either id determines both. */

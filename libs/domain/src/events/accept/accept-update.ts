@@ -1,7 +1,8 @@
 import type { JsonValue } from '../../json.js';
+import { runSteps, type Steps } from '../../steps.js';
 import type { EventPatch, UpdateInput } from '../event.js';
 import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
-import { cleanFields, needsCleaning } from './clean-text.js';
+import { cleanFields, textsOfSteps } from './clean-text.js';
 import { readSentValue } from './read-sent-value.js';
 import { moveGroundTruth } from './sent-buckets.js';
 
@@ -11,13 +12,19 @@ import { moveGroundTruth } from './sent-buckets.js';
  * @param maxBytes maximum size in bytes of JSON; 10 MB by default
  * @throws AppError `VALIDATION_ERROR`, `PAYLOAD_TOO_LARGE`
  */
-export function acceptUpdate(
+export function acceptUpdate(input: UpdateInput, shape?: EventShape, maxBytes?: number): EventPatch {
+  return runSteps(acceptUpdateSteps(input, shape, maxBytes));
+}
+
+/** Like {@link acceptUpdate}, in steps for an update with many values. */
+export function* acceptUpdateSteps(
   input: UpdateInput,
   shape: EventShape = EVENT_SHAPE,
   maxBytes?: number,
-): EventPatch {
+): Steps<EventPatch> {
   const patch = moveGroundTruth(readPatch(input, shape));
-  return needsCleaning(patch, 'the update', maxBytes) ? cleanFields(patch, '', shape) : patch;
+  const { needCleaning } = yield* textsOfSteps(patch, 'the update', maxBytes);
+  return needCleaning ? cleanFields(patch, '', shape) : patch;
 }
 
 function readPatch(input: UpdateInput, shape: EventShape): EventPatch {

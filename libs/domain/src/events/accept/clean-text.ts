@@ -1,7 +1,9 @@
 import { AppError, validationError } from '@assay/errors';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../json.js';
+import type { Steps } from '../../steps.js';
 import type { EventShape } from '../event-shape.js';
 import { cleanString } from './clean-string.js';
+import { walkTexts, type ListedKeys } from './text-walk.js';
 
 /** Maximum size of an event: 10 MB of decoded JSON. */
 export const MAX_EVENT_BYTES = 10_485_760;
@@ -12,50 +14,26 @@ export const MAX_EVENT_BYTES = 10_485_760;
  */
 const UNSTORABLE_IN_JSON = /\\u(?:0000|[dD][89a-fA-F])/;
 
-/** Bytes of JSON for each UTF-16 unit of a text at most: an escape. */
-const MAX_BYTES_PER_UNIT = 6;
-/** Bytes of JSON for a number, a literal, or the quotes and separators of a text at most. */
-const MAX_BYTES_PER_VALUE = 32;
-/** Bytes of JSON for an integer that a number does not hold: those of the largest number. */
-const MAX_BYTES_PER_INTEGER = 320;
-const SURROGATE = /[\ud800-\udfff]/;
-
-/**
- * Returns what is left of a number of bytes after the JSON of the value, which it may overestimate; a negative
- * number as soon as it is too large, or has U+0000 or a surrogate.
- */
-function bytesLeft(value: JsonValue, bytes: number): number {
-  if (typeof value === 'string') return textBytesLeft(value, bytes);
-  let left = bytes - (typeof value === 'bigint' ? MAX_BYTES_PER_INTEGER : MAX_BYTES_PER_VALUE);
-  if (typeof value !== 'object' || value === null) return left;
-  if (Array.isArray(value)) {
-    for (const item of value) if (left >= 0) left = bytesLeft(item, left);
-    return left;
-  }
-  for (const key in value) {
-    if (left < 0) return left;
-    left = textBytesLeft(key, left);
-    if (left >= 0) left = bytesLeft(value[key] as JsonValue, left);
-  }
-  return left;
-}
-
-function textBytesLeft(text: string, bytes: number): number {
-  if (text.includes('\0') || SURROGATE.test(text)) return -1;
-  return bytes - MAX_BYTES_PER_UNIT * text.length - MAX_BYTES_PER_VALUE;
+/** What the texts of a value are like. */
+export interface TextsOf {
+  /** Whether some are such that not every store can keep them: U+0000 or an unpaired surrogate. */
+  readonly needCleaning: boolean;
+  /** Undefined unless the value has thousands of values. */
+  readonly listed: ListedKeys | undefined;
 }
 
 /**
- * Returns whether the value contains text that not every store can keep: U+0000 or an unpaired surrogate. One
- * pass of `JSON.stringify` determines this and the size, unless a walk over the texts rules out both.
+ * Looks at the texts of a value. One pass of `JSON.stringify` determines what is in them and their size, unless a walk over the
+ * texts rules out that they need more, in steps for a value with many keys.
  * @throws AppError `PAYLOAD_TOO_LARGE` naming `what` if its JSON is larger than `maxBytes`
  */
-export function needsCleaning(value: object, what: string, maxBytes = MAX_EVENT_BYTES): boolean {
-  if (bytesLeft(value as JsonValue, maxBytes) >= 0) return false;
+export function* textsOfSteps(value: object, what: string, maxBytes = MAX_EVENT_BYTES): Steps<TextsOf> {
+  const { isSmallAndStorable, listed } = yield* walkTexts(value as JsonValue, maxBytes);
+  if (isSmallAndStorable) return { needCleaning: false, listed };
   const json = JSON.stringify(value);
   if (json.length * 3 > maxBytes && Buffer.byteLength(json) > maxBytes)
     throw new AppError('PAYLOAD_TOO_LARGE', `${what} must not be larger than ${eventLimit(maxBytes)}`);
-  return mayHoldUnstorable(json);
+  return { needCleaning: mayHoldUnstorable(json), listed };
 }
 
 /** Returns the maximum size of an event for a sentence. */
