@@ -11,7 +11,7 @@ const FILTERS = 50;
 const TEXTS = [250_000, 3_000_000];
 const INTERVAL_MS = 400;
 const STORED_WITHIN = { withinMs: 240_000 };
-/** Events that are as long, for a stack of several processes. */
+/** Events that are as long. */
 const LONG_EVENTS = 15;
 
 const filtersOf = (operator: string, value: string) => ({
@@ -35,8 +35,8 @@ interface HostileProject {
 }
 
 /**
- * Creates a project with these filters. On several processes it has fast ones first, with long events: those and long definitions make the young
- * generation of each process that they pass grow, to at most 128 MB, whatever the filters do. What the slow ones add is measured there.
+ * Creates a project with these filters. It has fast ones first, with long events: those and long definitions make the young generation of each
+ * process that they pass grow, to at most 128 MB, whatever the filters do. What the slow ones add is measured.
  */
 async function hostileProject(stack: Stack): Promise<HostileProject> {
   const client = new Client(stack, await newProject(stack, 'hostile filters'));
@@ -53,9 +53,8 @@ async function hostileProject(stack: Stack): Promise<HostileProject> {
   }
   const queue = await client.post('/v1/queues', { name: 'hostile', filters: FAST });
   const queueId = queue.json<{ queue: { id: string } }>().queue.id;
-  const longEvents = stack.services.length > 1 ? LONG_EVENTS : 0;
-  for (let sent = 0; sent < longEvents; sent++) await send(Math.max(...TEXTS));
-  if (longEvents > 0) await client.search({ limit: 1 });
+  for (let sent = 0; sent < LONG_EVENTS; sent++) await send(Math.max(...TEXTS));
+  await client.search({ limit: 1 });
   for (const path of [...ids.map((id) => `/v1/metrics/${id}`), `/v1/queues/${queueId}`])
     expect((await client.call('PUT', path, { body: { filters: SLOW } })).status).toBe(200);
   return { client, send, metricId: ids.at(-1) ?? '', queueId };
