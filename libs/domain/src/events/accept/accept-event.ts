@@ -28,7 +28,7 @@ export interface AcceptedEvent {
   readonly event: Event;
   /** Whether the id was generated here, so that no older event can exist under it. */
   readonly fresh: boolean;
-  /** Absent unless it has thousands of values, so that it is handled in steps. */
+  /** Keys of its objects with many keys; absent unless it has thousands of values, so that it is handled in steps. */
   readonly listed?: ListedKeys;
 }
 
@@ -85,8 +85,6 @@ interface AssignedIds {
   readonly eventId: string;
   readonly sessionId: string;
   readonly fresh: boolean;
-  /** Absent unless it has thousands of values, so that it is handled in steps. */
-  readonly listed?: ListedKeys;
 }
 
 /** A session is its own session, so either id determines both. */
