@@ -22,6 +22,7 @@ describe('two statements of one query', () => {
     ...DEFAULT_QUERY_LIMITS,
     maxSeconds: 3_600,
     maxRowsToRead: 0,
+    maxBytesToRead: 0,
     maxMemoryBytes: 400 * MEGABYTE,
   };
   const engine = new ChdbEngine({ dir, readers: 1, queries: CONNECTIONS, limits });
