@@ -1,5 +1,7 @@
+import { deepStrictEqual } from 'node:assert';
 import type { Event, JsonObject } from '@assay/domain';
 import { decodeTraces } from '../src/codec/decode-traces.js';
+import { encodeRequest } from '../src/codec/protobuf/encode-request.js';
 import { toEvents, type MappedTraces } from '../src/to-events.js';
 import { jsonBody, requestJson, spanJson, type SpanInput } from './otlp-request.js';
 
@@ -20,9 +22,25 @@ export function mapOne(input: SpanInput): Event {
   return event;
 }
 
-/** Maps one span with these attributes. */
+/**
+ * Maps one span with these attributes: in both encodings, and with the attributes in both orders.
+ * @throws AssertionError when these give different events
+ */
 export function mapAttributes(attributes: Record<string, unknown>): Event {
-  return mapOne({ attributes });
+  const event = mapOne({ attributes });
+  const reversed = Object.fromEntries(Object.entries(attributes).reverse());
+  for (const sent of [attributes, reversed]) {
+    const request = requestJson([spanJson({ attributes: sent })]);
+    const context = { projectId: PROJECT, receivedAt: 1 };
+    for (const body of [jsonBody(request), undefined]) {
+      const decoded =
+        body === undefined
+          ? decodeTraces(encodeRequest(request), 'protobuf', { rawText: true })
+          : decodeTraces(body, 'json');
+      deepStrictEqual(toEvents(decoded, context).events, [event]);
+    }
+  }
+  return event;
 }
 
 /**
