@@ -2,7 +2,7 @@ import type { JsonValue } from '@assay/domain';
 import { asText } from './readers.js';
 
 /** Provider names of older conventions and vendors, with their name in the GenAI conventions. */
-const SPELLINGS: Readonly<Record<string, string>> = {
+export const PROVIDER_SPELLINGS: Readonly<Record<string, string>> = {
   'az.ai.inference': 'azure.ai.inference',
   'az.ai.openai': 'azure.ai.openai',
   azure: 'azure.ai.openai',
@@ -32,7 +32,7 @@ const KNOWN = new Set([
 ]);
 
 /** Names of frameworks and conventions, which do not identify a model provider. */
-const FRAMEWORKS = new Set([
+export const FRAMEWORKS = new Set([
   ...[
     'strands-agents',
     'strands',
@@ -104,7 +104,7 @@ export function asProvider(value: JsonValue): string | undefined {
 
 function canonical(name: string): string | undefined {
   if (name.startsWith('google.vertex')) return 'gcp.vertex_ai';
-  return Object.hasOwn(SPELLINGS, name) ? SPELLINGS[name] : undefined;
+  return Object.hasOwn(PROVIDER_SPELLINGS, name) ? PROVIDER_SPELLINGS[name] : undefined;
 }
 
 /** `openai.chat` becomes `openai`; names of the conventions such as `aws.bedrock` are unchanged. */

@@ -100,12 +100,16 @@ export const asUuid: Reader = (value) => {
   return text !== undefined && isUuid(text) ? text.toLowerCase() : undefined;
 };
 
+/** A reader that knows a closed list of names. */
+export type TableReader = Reader & { readonly names: readonly string[] };
+
 /** Looks up a value by lower-case name. */
-export function fromTable(table: Readonly<Record<string, string>>): Reader {
-  return (value) => {
+export function fromTable(table: Readonly<Record<string, string>>): TableReader {
+  const read: Reader = (value) => {
     const name = typeof value === 'string' ? value.trim().toLowerCase() : '';
     return Object.hasOwn(table, name) ? table[name] : undefined;
   };
+  return Object.assign(read, { names: Object.keys(table) });
 }
 
 /** Converts lists of names by value into a table of values by name. */

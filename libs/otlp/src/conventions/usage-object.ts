@@ -7,7 +7,7 @@ import { asCount } from './readers.js';
 type Count = 'input' | 'output' | 'total' | 'cache_read' | 'cache_write' | 'reasoning' | 'tool_use';
 
 /** Names of each count, in the form of {@link plainName}. */
-const NAMES: Readonly<Record<Count, readonly string[]>> = {
+export const USAGE_NAMES: Readonly<Record<Count, readonly string[]>> = {
   input: ['input', 'prompt', 'prompt_eval_count'],
   output: ['output', 'completion', 'candidates', 'response', 'generated', 'eval_count'],
   total: ['total'],
@@ -23,7 +23,9 @@ const NAMES: Readonly<Record<Count, readonly string[]>> = {
   tool_use: ['tool_use_prompt', 'tool_use_input', 'input_tool_use', 'prompt_tool_use'],
 };
 const COUNTS = new Map(
-  (Object.keys(NAMES) as Count[]).flatMap((count) => NAMES[count].map((name) => [name, count] as const)),
+  (Object.keys(USAGE_NAMES) as Count[]).flatMap((count) =>
+    USAGE_NAMES[count].map((name) => [name, count] as const),
+  ),
 );
 /** Objects inside a usage object that detail one of its sums, in the form of {@link plainName}. */
 const DETAILS: Readonly<Record<string, 'input' | 'output'>> = {
