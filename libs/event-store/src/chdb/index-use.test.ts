@@ -138,7 +138,7 @@ describe('the parts and granules that a query reads', () => {
   const page = { filters: [], sort: NEWEST_FIRST, limit: 100, payloadPaths: [] };
   const otherPlace = { filters: users, from: NEW_YEAR + 10 * HOUR, limit: 10, ordered: false };
 
-  // The number of statements of each query, which cost something before they read anything (ADR 040). Then what they read: a
+  // The number of statements of each query, which cost something before they read anything (ADR 039). Then what they read: a
   // query of several statements may read a granule more than once. A Bloom filter has a false positive now and then.
   it.each<
     [
