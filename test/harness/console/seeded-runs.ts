@@ -19,6 +19,23 @@ export async function seedRuns(stack: Stack): Promise<SeededRuns> {
   return { oldRun, newRun };
 }
 
+const DIFF_WORDS = 3_300;
+
+/** Two runs of one datapoint whose outputs have 20 KB each, of which every 50th word differs. */
+export async function seedDiff(stack: Stack): Promise<SeededRuns> {
+  const oldRun = await createRun(stack, 'long outputs, old');
+  const newRun = await createRun(stack, 'long outputs, new');
+  const response = (run: string) =>
+    Array.from({ length: DIFF_WORDS }, (_, nth) =>
+      nth % 50 === 7 ? `${run}${nth}` : `word${nth % 97}`,
+    ).join(' ');
+  await sendEvents(stack, [
+    { ...sessionsOf(oldRun, 3_000, false)[0], outputs: { answer: response('old') } },
+    { ...sessionsOf(newRun, 4_000, true)[0], outputs: { answer: response('new') } },
+  ]);
+  return { oldRun, newRun };
+}
+
 /** Accuracy rises on most datapoints and falls on every ninth; `careful` is better on each of them. */
 function sessionsOf(run: string, ids: number, isNew: boolean): Readonly<Record<string, unknown>>[] {
   const count = isNew ? DATAPOINTS - 1 : DATAPOINTS;
