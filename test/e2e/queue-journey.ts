@@ -197,6 +197,23 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
     expect((await client.post('/v1/queues/000000000000000000000000/next', {})).status).toBe(404);
   });
 
+  it('accepts scores of the metrics that the queue asks for', async () => {
+    const [asked, other] = [`asked ${randomUUID()}`, `other ${randomUUID()}`] as const;
+    const created = await client.post('/v1/metrics', { name: asked, type: 'HUMAN', criteria: 'c', scale: 5 });
+    await createMetric(other);
+    const eventId = await createEvent();
+    const queue = await createQueue([], {
+      event_ids: [eventId],
+      metric_ids: [created.json<{ metric_id: string }>().metric_id],
+    });
+    const refused = await submit(queue, eventId, { done: true, metrics: { [other]: 1 } });
+    expect([refused.status, refused.json<{ message: string }>().message]).toEqual([
+      400,
+      expect.stringContaining('is not a metric that people judge'),
+    ]);
+    expect((await submit(queue, eventId, { done: true, metrics: { [asked]: 4 } })).status).toBe(200);
+  });
+
   it('offers no event that has not arrived, and counts those apart', async () => {
     const [absent, late, present] = [randomUUID(), randomUUID(), await createEvent()];
     const queue = await createQueue([], { event_ids: [absent, late, present] });

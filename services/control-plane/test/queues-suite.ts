@@ -353,8 +353,25 @@ export function describeQueues(title: string, open: OpenStore): void {
         expect([await next('bert'), await next('anna')]).toEqual([undefined, 'e2']);
         await setState(id, 'e2', 'skipped', 'anna');
         expect((await page(id))?.counts).toEqual({ pending: 0, leased: 0, done: 1, skipped: 1 });
-        expect(await setState(id, 'e1', 'pending')).not.toHaveProperty('annotators');
+        expect(await setState(id, 'e1', 'pending', 'carl')).not.toHaveProperty('annotators');
         expect(await next('anna')).toBe('e1');
+      });
+
+      it('let the annotator who closed an event take that back, and keep what others have completed', async () => {
+        const id = await create({ event_ids: ['e1', 'e2'], annotations_per_item: 2 });
+        const next = async (annotator: string) => (await lease(id, { annotator })).entry?.eventId;
+        await setState(id, 'e1', 'done', 'anna');
+        await setState(id, 'e1', 'done', 'bert');
+        expect(await setState(id, 'e1', 'pending', 'bert')).toMatchObject({
+          ...{ status: 'pending', annotator: null, annotators: ['anna'], version: 3 },
+        });
+        await setState(id, 'e2', 'done', 'anna');
+        await setState(id, 'e2', 'skipped', 'bert');
+        expect(await setState(id, 'e2', 'pending', 'bert')).toMatchObject({
+          ...{ status: 'pending', annotator: null, annotators: ['anna'] },
+        });
+        expect([await next('anna'), await next('bert'), await next('bert')]).toEqual([undefined, 'e1', 'e2']);
+        expect(await setState(id, 'e1', 'done', 'bert')).toMatchObject({ status: 'done' });
       });
 
       it('let an annotator take a completion back while others are needed', async () => {
@@ -516,6 +533,48 @@ export function describeQueues(title: string, open: OpenStore): void {
       expect(
         await api.controlPlane.annotationMetrics({ ...question, projectId: api.otherProjectId }),
       ).toBeUndefined();
+    });
+
+    it('ask for the metrics that they name, and for all that people score without a list', async () => {
+      const metric = async (name: string, type = 'HUMAN') =>
+        (await api.send('POST', '/v1/metrics', { name, type, criteria: 'judge' })).body.metric_id;
+      const [stars, tone, code, deleted] = [
+        await metric('stars'),
+        await metric('tone'),
+        await metric('code', 'PYTHON'),
+        await metric('deleted'),
+      ];
+      await api.send('DELETE', `/v1/metrics/${deleted}`);
+      const id = await create({ event_ids: ['e1'], metric_ids: [tone, tone] });
+      const stored = async () => (await api.send('GET', `/v1/queues/${id}`)).body.metric_ids;
+      const change = (metric_ids: unknown) => api.send('PUT', `/v1/queues/${id}`, { metric_ids });
+      const scored = async () => {
+        const names = ['stars', 'tone', 'code'];
+        const asked = { projectId: api.projectId, queueId: id, eventId: 'e1', names };
+        return (await api.controlPlane.annotationMetrics(asked))?.map(({ name }) => name).sort();
+      };
+      expect([await stored(), await scored()]).toEqual([[tone], ['tone']]);
+      expect((await api.send('GET', '/v1/queues')).body.queues).toMatchObject([{ metric_ids: [tone] }]);
+      await api.send('PUT', `/v1/queues/${id}`, { name: 'other' });
+      expect(await stored()).toEqual([tone]);
+      expect((await change([stars, tone])).body.queue).toMatchObject({ metric_ids: [stars, tone] });
+      expect(await scored()).toEqual(['stars', 'tone']);
+      for (const [wrong, message] of [
+        [[tone, code], 'metric_ids[1] must be the id of a metric of type HUMAN'],
+        [[deleted], 'metric_ids[0] must be'],
+        [['absent'], 'metric_ids[0] must be'],
+        [[], 'metric_ids must have at least 1'],
+        [Array.from({ length: 101 }, (_, n) => `m${n}`), 'metric_ids must have at most 100'],
+        ['tone', 'metric_ids'],
+      ] as const) {
+        const refusal = { status: 400, body: { message: expect.stringContaining(message) as string } };
+        expect(await change(wrong)).toMatchObject(refusal);
+        expect(await api.send('POST', '/v1/queues', { name: 'q', metric_ids: wrong })).toMatchObject(refusal);
+        const foreign = await api.sendAsOther('POST', '/v1/queues', { name: 'q', metric_ids: [tone] });
+        expect(foreign.status).toBe(400);
+      }
+      expect((await change(null)).body.queue).not.toHaveProperty('metric_ids');
+      expect(await scored()).toEqual(['stars', 'tone']);
     });
 
     it('lose no concurrent update of different fields', async () => {

@@ -29,10 +29,16 @@ export const projectId = () => resourceId('Id of the project; must be the projec
 
 const about = (description: string, example: unknown) => ({ description, examples: [example] });
 
-export const idList = (description: string, example: string[] = [ID_EXAMPLE], maxItems = 100_000) =>
+export const idList = (
+  description: string,
+  example: string[] = [ID_EXAMPLE],
+  maxItems = 100_000,
+  minItems?: number,
+) =>
   Type.Array(Type.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }), {
     ...about(description, example),
     maxItems,
+    ...(minItems !== undefined && { minItems }),
   });
 
 export const objectOrNull = (description: string, example: JsonObject | null) =>

@@ -40,6 +40,24 @@ describe('signing in', () => {
     expect(named.body).toMatchObject({ project: 'p2' });
   });
 
+  test('is not needed to annotate under another name', async () => {
+    const cookie = await cookieOf(listener, { ...BY_KEY, annotator: 'ada' });
+    const names = Array.from({ length: 12 }, (_, nth) => `ada-${nth}`);
+    for (const annotator of names) {
+      const renamed = await signIn(listener, { annotator }, { Cookie: cookie }).expect(200);
+      expect(renamed.body).toMatchObject({ annotator, project: 'p1' });
+      const read = await request(listener)
+        .get('/console/session')
+        .set({ ...FROM_PAGE, Cookie: cookieFrom(renamed) });
+      expect(read.body).toMatchObject({ annotator });
+    }
+    await signIn(listener, { annotator: 'ada@example.com' }, { Cookie: cookie }).expect(400);
+    await signIn(listener, { annotator: 'eve' }).expect(401);
+    await signIn(listener, { annotator: 'eve' }, { Cookie: cookie, 'Sec-Fetch-Site': 'cross-site' }).expect(
+      403,
+    );
+  });
+
   test('fails with the same words for every key and code that does not fit', async () => {
     const bodies = await Promise.all(
       [{ api_key: 'unknown-key' }, { api_key: 'x' }, { api_key: 'admin-token' }, { code: 'unknown' }].map(

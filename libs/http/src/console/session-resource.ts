@@ -1,5 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { compile, CONSOLE_PROJECT_HEADER, signInRequest, type ConsoleSession } from '@assay/contracts';
+import {
+  compile,
+  CONSOLE_PROJECT_HEADER,
+  signInRequest,
+  type ConsoleSession,
+  type SignInRequest,
+} from '@assay/contracts';
 import type { Authenticator } from '@assay/control-plane-client';
 import { asAnnotator, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
@@ -36,7 +42,10 @@ export interface SessionResponse {
 const MAX_BODY_BYTES = 16_384;
 const checkSignIn = compile(signInRequest);
 
-/** Signs in: adds a project to the session of the browser, or begins one. @throws AppError */
+/**
+ * Signs in: adds a project to the session of the browser, or begins one. With a name alone, the person of the session annotates under
+ * that name from now on; this is no attempt to sign in. @throws AppError
+ */
 export async function signIn(
   request: IncomingMessage,
   response: ServerResponse,
@@ -45,8 +54,12 @@ export async function signIn(
   const { sessions, logins } = deps;
   assertSameOrigin(request, sessions.siteOf(request));
   const before = sessions.read(request);
-  logins.count(originOf(request, undefined, deps.isTrustedProxy).address);
+  const countAttempt = () => logins.count(originOf(request, undefined, deps.isTrustedProxy).address);
+  if (before === undefined) countAttempt();
   const { annotator, ...sent } = await readSignIn(request, response, deps.budget);
+  if (before && annotator !== undefined && !hasSecret(sent))
+    return responseFor(request, { ...before, annotator }, deps);
+  if (before) countAttempt();
   const added = await checkedKey(sent, deps);
   const keys = withKey(before, added);
   return responseFor(request, { keys, annotator: annotator ?? before?.annotator ?? null }, deps);
@@ -76,13 +89,17 @@ async function readSignIn(request: IncomingMessage, response: ServerResponse, bu
     };
     const body = await readBody(request, grant, { maxBytes: MAX_BODY_BYTES, onAccepted });
     const sent = checkSignIn(parseJson(body));
-    if ((sent.api_key === undefined) === (sent.code === undefined))
+    const { api_key, code, annotator } = sent;
+    if ((api_key !== undefined && code !== undefined) || (!hasSecret(sent) && annotator === undefined))
       throw validationError('exactly one of api_key and code is needed');
     return sent;
   } finally {
     grant.release();
   }
 }
+
+const hasSecret = ({ api_key, code }: Pick<SignInRequest, 'api_key' | 'code'>) =>
+  api_key !== undefined || code !== undefined;
 
 /** All causes look the same, so that a guess does not show which keys exist. */
 async function checkedKey(

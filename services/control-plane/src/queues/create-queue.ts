@@ -3,11 +3,15 @@ import { HandlerResponse, type RequestContext } from '@assay/http';
 import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { newId } from '../shared/new-id.js';
+import type { MetricDeps } from '../metrics/metric-repository.js';
+import { checkQueueMetrics } from './check-queue-metrics.js';
 import { toQueueResponse } from './queue-document.js';
 import { validateFilters, type QueueDeps, QueueRepository } from './queue-repository.js';
 
+type Deps = QueueDeps & Pick<MetricDeps, 'metrics'>;
+
 /** Creates a queue, and responds with the status that the client expects. */
-export function makeCreateQueue(deps: QueueDeps) {
+export function makeCreateQueue(deps: Deps) {
   const addQueue = makeAddQueue(deps);
   return async function createQueue(
     request: { body: CreateQueueRequest },
@@ -21,10 +25,10 @@ export function makeCreateQueue(deps: QueueDeps) {
 /**
  * Creates a queue with its initial events. They are written first, so that the queue is complete as soon as
  * it is visible.
- * @throws AppError `VALIDATION_ERROR` for an invalid filter, `CONFLICT` if the project has the maximum number
+ * @throws AppError `VALIDATION_ERROR` for an invalid filter or metric, `CONFLICT` if the project has the maximum number
  * of queues
  */
-export function makeAddQueue(deps: QueueDeps) {
+export function makeAddQueue(deps: Deps) {
   return async function addQueue(
     { body }: { body: CreateQueueRequest },
     { caller }: OperationContext,
@@ -33,7 +37,9 @@ export function makeAddQueue(deps: QueueDeps) {
     const { name, description = '', filters = { filterArray: [] }, enabled = true, event_ids = [] } = body;
     const { annotations_per_item = 1 } = body;
     const limited = withinSize('queue', { name, description, filters: validateFilters(filters) });
-    const content = { ...limited, enabled, annotations_per_item, is_active: true };
+    const metric_ids = body.metric_ids && (await checkQueueMetrics(deps, caller.projectId, body.metric_ids));
+    const fields = { ...limited, ...(metric_ids && { metric_ids }) };
+    const content = { ...fields, enabled, annotations_per_item, is_active: true };
     const created_at = deps.now().toISOString();
     const times = { routes_from: created_at, created_at, updated_at: created_at };
     const id = newId();

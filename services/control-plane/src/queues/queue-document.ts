@@ -10,6 +10,8 @@ export interface QueueFields extends ProjectOwned {
   readonly enabled: boolean;
   /** How many annotators complete each event; absent in queues of earlier releases: 1. */
   readonly annotations_per_item?: number;
+  /** The only metrics by which people score its events; null or absent: every metric that people score. */
+  readonly metric_ids?: readonly string[] | null;
   /** Events of which it was not decided whether the queue takes them; absent before the first. */
   readonly not_decided?: number;
   /** False once the queue is deleted. */
@@ -87,6 +89,7 @@ export function toQueueResponse(queue: Queue): QueueResponse {
     filters,
     enabled,
     annotations_per_item: queue.annotations_per_item ?? 1,
+    ...(queue.metric_ids && { metric_ids: [...queue.metric_ids] }),
     not_decided: queue.not_decided ?? 0,
     scope_type: 'project',
     scope_id: project_id,

@@ -162,7 +162,7 @@ function changedState(
   { at, by, annotator, required }: Completion & { readonly required: number },
 ): Partial<QueueEntryFields> {
   if (state === 'pending' && !entry.is_done) return withoutAnnotator(entry, annotator);
-  if (state === 'pending') return { ...NOT_DONE, ...nextRevision(entry) };
+  if (state === 'pending') return { ...reopened(entry, annotator), ...nextRevision(entry) };
   const closed = { is_done: true, done_at: at, done_by: by, annotator, ...nextRevision(entry) };
   if (state === 'skipped') return { ...closed, closed_as: state };
   if (required === 1) return { ...closed, closed_as: null };
@@ -173,8 +173,17 @@ function changedState(
 
 /** An annotator takes the completion of an entry back that others have yet to complete. */
 function withoutAnnotator(entry: QueueEntryFields, annotator: string): Partial<QueueEntryFields> {
-  const annotators = (entry.annotators ?? []).filter((name) => name !== annotator);
-  return { annotators, ...nextRevision(entry) };
+  return { annotators: others(entry, annotator), ...nextRevision(entry) };
+}
+
+/** The annotator who takes back what they have done leaves what others have done; anyone else asks everybody again. */
+function reopened(entry: QueueEntryFields, annotator: string): Partial<QueueEntryFields> {
+  const isOwn = entry.annotator === annotator || isCompletedBy(entry, annotator);
+  return isOwn ? { ...NOT_DONE, annotators: others(entry, annotator) } : NOT_DONE;
+}
+
+function others({ annotators = [] }: QueueEntryFields, annotator: string): readonly string[] {
+  return annotators.filter((name) => name !== annotator);
 }
 
 interface PageQuery {

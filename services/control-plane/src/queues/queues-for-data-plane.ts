@@ -5,6 +5,7 @@ import type { JobDeps } from '../jobs/job-document.js';
 import type { Metric } from '../metrics/metric-document.js';
 import { type MetricDeps, MetricRepository } from '../metrics/metric-repository.js';
 import { undefinedIfNotFound } from '../shared/undefined-if-not-found.js';
+import type { Queue } from './queue-document.js';
 import { entryId, type QueueEntries } from './queue-entries.js';
 import { toQueueEntry } from './queue-entry-state.js';
 import type { LeaseOutcome } from './queue-leases.js';
@@ -55,7 +56,7 @@ export function queuesForDataPlane(deps: QueueDeps & MetricDeps & JobDeps): Abou
         const queue = await of(projectId).getExisting(queueId);
         if (!(await of(projectId).entries.get(queue.id, eventId))) return undefined;
         const metrics = new MetricRepository(deps, projectId);
-        const rules = await scoreRules(metrics, names);
+        const rules = await scoreRules(metrics, names, queue);
         return withOthers ? [...rules, ...(await otherRules(metrics, names))] : rules;
       }),
     markQueueEvent: ({ projectId, queueId, eventId, done, by, ...more }) =>
@@ -93,15 +94,20 @@ function changeLease({ leases }: QueueEntries, lease: QueueLease): Promise<Lease
 }
 
 /**
- * Returns what the scores of these metrics must satisfy. @throws AppError `VALIDATION_ERROR` if the definitions are
+ * Returns what the scores of these metrics must satisfy, of those that the queue asks for. @throws AppError `VALIDATION_ERROR` if the definitions are
  * larger than a response to a data plane
  */
-async function scoreRules(metrics: MetricRepository, names: readonly string[]): Promise<ScoreRule[]> {
+async function scoreRules(
+  metrics: MetricRepository,
+  names: readonly string[],
+  { metric_ids }: Pick<Queue, 'metric_ids'>,
+): Promise<ScoreRule[]> {
+  const asked = metric_ids && new Set(metric_ids);
   const rules: ScoreRule[] = [];
   let length = 0;
   for (const name of names)
     for await (const page of metrics.humanMetrics(name)) {
-      const found = page.map(toScoreRule);
+      const found = page.filter(({ id }) => !asked || asked.has(id)).map(toScoreRule);
       length += JSON.stringify(found).length;
       if (length > MAX_RULES_LENGTH)
         throw validationError('metrics have too many categories together, score fewer of them in a request');

@@ -5,10 +5,13 @@ import { makeCreateQueue } from './create-queue.js';
 import { makeDeleteQueue } from './delete-queue.js';
 import { makeGetQueue } from './get-queue.js';
 import { makeListQueues } from './list-queues.js';
+import type { MetricDeps } from '../metrics/metric-repository.js';
 import type { QueueDeps } from './queue-repository.js';
 import { makeUpdateQueue } from './update-queue.js';
 
-export function queueRoutes(deps: QueueDeps & { readonly bindAudited: BindAudited }): Binding[] {
+type Deps = QueueDeps & Pick<MetricDeps, 'metrics'> & { readonly bindAudited: BindAudited };
+
+export function queueRoutes(deps: Deps): Binding[] {
   const { bindAudited } = deps;
   return [
     bind(listQueues, makeListQueues(deps)),

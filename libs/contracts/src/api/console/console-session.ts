@@ -5,7 +5,7 @@ import { choice, flag, listOf, text, textList, textOrNull } from '../../schema/f
 /** Header that names the project of a request which the session's cookie authenticates. */
 export const CONSOLE_PROJECT_HEADER = 'assay-project';
 
-/** Body of `POST /console/session`: a key, or the code of a link. */
+/** Body of `POST /console/session`: a key, or the code of a link; or the name alone, to change it in a session. */
 export const signInRequest = Type.Object(
   {
     api_key: Type.Optional(text('Key of a project.', 'hh_fgdp_...', { minLength: 1, maxLength: 512 })),

@@ -7,6 +7,7 @@ import {
   queueEnabled,
   queueEvents,
   queueFilters,
+  queueMetricsOrNull,
   queueName,
 } from './queue.js';
 
@@ -17,6 +18,11 @@ export const createQueueRequest = Type.Object(
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
     annotations_per_item: Type.Optional(annotationsPerItem()),
+    metric_ids: Type.Optional(
+      queueMetricsOrNull(
+        'Ids of the HUMAN metrics that annotators score; absent or null: every HUMAN metric.',
+      ),
+    ),
     event_ids: Type.Optional(queueEvents('Ids of the initial events.')),
   },
   { $id: 'CreateQueueRequest', description: 'The annotation queue to create.' },

@@ -12,6 +12,8 @@ import { filterList } from '../metrics/filter-list.js';
 
 /** Maximum number of events that one request may add or remove. */
 const MAX_EVENTS = 10_000;
+/** Maximum number of metrics that a queue asks for. */
+const MAX_METRICS = 100;
 
 export const queueId = () => resourceId('Id of the queue.');
 export const queuePath = Type.Object({ queue_id: queueId() });
@@ -27,6 +29,11 @@ export const annotationsPerItem = () =>
     minimum: 1,
     maximum: 10,
   });
+export const queueMetrics = (description: string) =>
+  idList(description, ['65c13dbbd65fb876b7886cdb'], MAX_METRICS, 1);
+/** The metrics of a queue, or null for all. */
+export const queueMetricsOrNull = (description: string) =>
+  Type.Unsafe<string[] | null>({ ...queueMetrics(description), type: ['array', 'null'] });
 export const queueEvents = (description: string) =>
   idList(description, ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'], MAX_EVENTS);
 
@@ -38,6 +45,9 @@ export const queueResponse = Type.Object(
     filters: queueFilters(),
     enabled: queueEnabled(),
     annotations_per_item: annotationsPerItem(),
+    metric_ids: Type.Optional(
+      queueMetrics('Ids of the HUMAN metrics that annotators score; absent: every HUMAN metric.'),
+    ),
     not_decided: integer(
       'How often it was not decided whether an event matches, because the filters need more work than an event may cause.',
       0,

@@ -8,6 +8,7 @@ import {
   queueEvents,
   queueFilters,
   queueId,
+  queueMetricsOrNull,
   queueName,
   queuePath,
 } from './queue.js';
@@ -20,6 +21,9 @@ export const updateQueueRequest = Type.Object(
     filters: Type.Optional(queueFilters()),
     enabled: Type.Optional(queueEnabled()),
     annotations_per_item: Type.Optional(annotationsPerItem()),
+    metric_ids: Type.Optional(
+      queueMetricsOrNull('Ids of the HUMAN metrics that annotators score; null: every HUMAN metric.'),
+    ),
     add_event_ids: Type.Optional(queueEvents('Ids of events to add.')),
     remove_event_ids: Type.Optional(queueEvents('Ids of events to remove.')),
   },
