@@ -8,13 +8,16 @@ export const SESSIONS = {
   hostile: '44444444-4444-4444-8444-444444444444',
   huge: '55555555-5555-4555-8555-555555555555',
   live: '66666666-6666-4666-8666-666666666666',
+  exact: '88888888-8888-4888-8888-888888888801',
+  deep: '88888888-8888-4888-8888-888888888802',
+  markdown: '88888888-8888-4888-8888-888888888803',
 } as const;
 
 /** Beginning of every session. */
 const START = Date.now() - 600_000;
 const IN_ONE_REQUEST = 500;
 
-type SentEvent = Readonly<Record<string, unknown>>;
+export type SentEvent = Readonly<Record<string, unknown>>;
 
 /** Sends events to the route that clients use, and waits until they are stored. @throws Error when they are refused */
 export async function sendEvents(stack: Stack, events: readonly SentEvent[]): Promise<void> {
@@ -153,35 +156,4 @@ export function largeSession(): readonly SentEvent[] {
   const text = 'the quick brown fox jumps '.repeat(4);
   const rows = Array.from({ length: 64_000 }, (_, id) => ({ id, name: `row ${id}`, text }));
   return [aSession(SESSIONS.large, 'large payload', 100, { outputs: { rows, needle: 'Found At Last' } })];
-}
-
-export const EVIL = '</script><img src=x onerror=alert(1)>';
-const PIXEL =
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
-
-/** Names, texts, times and parents that no client should send. */
-export function hostileSession(): readonly SentEvent[] {
-  const session = SESSIONS.hostile;
-  const of = (nth: number, at: number, length: number, fields: SentEvent) =>
-    anEventOf(session, at, length, { event_id: eventId(100 + nth), ...fields });
-  return [
-    aSession(session, EVIL, 100, {
-      inputs: { question: `${EVIL} ![x](https://elsewhere.example/?q=1) [l](javascript:alert(1))` },
-    }),
-    of(1, 1, 10, { event_name: '\u202egnp.exe \u0007 😀' }),
-    of(2, 2, 10, { event_name: 'x'.repeat(10_000) }),
-    of(3, 3, 10, { event_name: 'cycle a', parent_id: eventId(104) }),
-    of(4, 4, 10, { event_name: 'cycle b', parent_id: eventId(103) }),
-    of(5, 5, -50, { event_name: 'backwards' }),
-    of(6, -500, 10, { event_name: 'too early' }),
-    of(7, 6, 10, {
-      ...{ event_type: 'tool', event_name: 'payloads' },
-      inputs: {
-        deep: JSON.parse(`${'['.repeat(50)}${']'.repeat(50)}`) as unknown,
-        line: 'y'.repeat(1_000_000),
-        image: `data:image/png;base64,${PIXEL}`,
-        remote: { type: 'image', url: 'https://elsewhere.example/pixel.png' },
-      },
-    }),
-  ];
 }

@@ -1,4 +1,5 @@
 import { ApiError, OfflineError, toApiError } from './errors.js';
+import { parseExact } from './parse-exact.js';
 import { requireSignIn } from './signed-out.js';
 
 export interface Call {
@@ -16,6 +17,12 @@ export interface Call {
 export async function call<Response>(request: Call): Promise<Response> {
   const response = await send(request);
   return (await response.json()) as Response;
+}
+
+/** As {@link call}, with values that clients chose: integers beyond 2^53 are `bigint`. @throws ApiError, OfflineError */
+export async function callExact<Response>(request: Call): Promise<Response> {
+  const response = await send(request);
+  return parseExact(await response.text()) as Response;
 }
 
 /**

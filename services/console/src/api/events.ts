@@ -9,7 +9,8 @@ import type {
   PageEventsRequest,
   ResponseOf,
 } from '@assay/contracts';
-import { call, send } from './call.js';
+import { call, callExact, send } from './call.js';
+import { withNumbers } from './parse-exact.js';
 
 export type EventRow = EventRowResponse & {
   /** Name of the root event of a session that has no name of its own. */
@@ -28,8 +29,16 @@ export interface Selection {
   readonly dateRange: string | object;
 }
 
-export const pageOfEvents = (project: string, body: PageRequest, signal?: AbortSignal) =>
-  call<EventPage>({ method: 'POST', path: '/v1/events/page', project, body, signal });
+/** Values of metadata, metrics and properties of users may be `bigint`; all other fields are as the contract states them. */
+export async function pageOfEvents(
+  project: string,
+  body: PageRequest,
+  signal?: AbortSignal,
+): Promise<EventPage> {
+  const request = { method: 'POST', path: '/v1/events/page', project, body, signal } as const;
+  const page = await callExact<EventPage>(request);
+  return { ...page, events: page.events.map(withNumbers) };
+}
 
 /** Resolves once queries find everything that was accepted before, as far as the server manages within 5 seconds. */
 export const settle = (project: string) =>
@@ -42,7 +51,8 @@ export const valuesOfField = (
   project: string,
   query: Selection & { readonly field: string; readonly prefix?: string },
   signal?: AbortSignal,
-) => call<FieldValues>({ method: 'GET', path: '/v1/events/values', project, query: { ...query }, signal });
+) =>
+  callExact<FieldValues>({ method: 'GET', path: '/v1/events/values', project, query: { ...query }, signal });
 
 /** Counts events over time. */
 export const countsOverTime = (project: string, query: Selection, signal?: AbortSignal) =>

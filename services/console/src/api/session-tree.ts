@@ -1,5 +1,6 @@
 import type { getSessionTree, listEventEvaluations, ResponseOf } from '@assay/contracts';
-import { call, send } from './call.js';
+import { callExact, send } from './call.js';
+import { parseExact, withNumbers } from './parse-exact.js';
 
 export type TreePage = ResponseOf<typeof getSessionTree>;
 export type Evaluation = ResponseOf<typeof listEventEvaluations>['evaluations'][number];
@@ -27,11 +28,13 @@ export async function readTreePage(request: TreeRequest): Promise<TaggedPage | u
     ...(tag !== undefined && { headers: { 'If-None-Match': tag } }),
   });
   if (response.status === 304) return undefined;
-  return { page: (await response.json()) as TreePage, tag: response.headers.get('ETag') ?? '' };
+  const page = withNumbers(parseExact(await response.text()) as TreePage);
+  const session = page.session && withNumbers(page.session);
+  return { page: { ...page, session }, tag: response.headers.get('ETag') ?? '' };
 }
 
 export const evaluationsOfEvent = (project: string, eventId: string, signal?: AbortSignal) =>
-  call<ResponseOf<typeof listEventEvaluations>>({
+  callExact<ResponseOf<typeof listEventEvaluations>>({
     ...{ method: 'GET', project, signal },
     path: `/v1/events/${encodeURIComponent(eventId)}/evaluations`,
   });

@@ -1,3 +1,5 @@
+import { jsonText } from './json-text.js';
+
 /** What is drawn for a value that is absent. Zero, empty text and null have texts of their own. */
 export const MISSING = '—';
 
@@ -28,5 +30,5 @@ export function formatValue(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number') return decimals.format(value);
   if (typeof value === 'string') return value === '' ? '""' : value;
-  return JSON.stringify(value);
+  return jsonText(value);
 }

@@ -34,6 +34,7 @@ function filterOf(field: string, value: unknown): ListFilter | undefined {
     case 'boolean':
       return { field, operator: 'is', value: String(value), type: 'boolean' };
     case 'number':
+    case 'bigint':
       return { field, operator: 'is', value: String(value), type: 'number' };
     default:
       return undefined;

@@ -11,5 +11,5 @@ export function valueAt(row: object, path: string): unknown {
 /** Returns the number at a path, which may be absent or of another type. */
 export function numberAt(row: object, path: string): number | undefined {
   const value = valueAt(row, path);
-  return typeof value === 'number' ? value : undefined;
+  return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : undefined;
 }

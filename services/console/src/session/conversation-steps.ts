@@ -1,3 +1,4 @@
+import { jsonText } from '../format/json-text.js';
 import type { SessionEvents } from './merge-pages.js';
 import { isError } from './select-steps.js';
 
@@ -39,5 +40,5 @@ export function versionOf(events: SessionEvents, event: number, tag: string): st
     events.errors[event],
     events.scores[event],
   ];
-  return JSON.stringify(state);
+  return jsonText(state);
 }

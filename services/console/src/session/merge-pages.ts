@@ -64,14 +64,17 @@ class MergedEvents {
 
   addSession(session: NonNullable<TreePage['session']>): void {
     const metadata = session.metadata ?? {};
-    const number = (value: unknown) => (typeof value === 'number' ? value : null);
+    const number = (name: string) => {
+      const value = metadata[name];
+      return typeof value === 'number' || typeof value === 'bigint' ? Number(value) : null;
+    };
     this.add(session.event_id ?? '', {
       name: session.session_name ?? session.event_name ?? '',
       type: 'session',
       start: session.start_time === undefined ? 0 : session.start_time - this.startTime,
       duration: session.duration ?? null,
-      tokens: number(metadata['total_tokens']),
-      cost: number(metadata['cost']),
+      tokens: number('total_tokens'),
+      cost: number('cost'),
     });
     if (typeof session.error === 'string') this.errors['0'] = session.error;
     this.scores['0'] = session.metrics ?? {};
