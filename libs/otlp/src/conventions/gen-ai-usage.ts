@@ -48,19 +48,16 @@ const MODALITIES = ['text', 'image', 'audio', 'video'].flatMap((modality): Attri
     key: `gen_ai.usage.${modality}.input_tokens`,
     to: `usage_details.${modality}_input`,
     read: asCount,
-    about: `Input tokens of ${modality}`,
   },
   {
     key: `gen_ai.usage.${modality}.output_tokens`,
     to: `usage_details.${modality}_output`,
     read: asCount,
-    about: `Output tokens of ${modality}`,
   },
   {
     key: `gen_ai.usage.${modality}.cache_read.input_tokens`,
     to: `usage_details.${modality}_cache_read_input`,
     read: asCount,
-    about: `Cached input tokens of ${modality}`,
   },
 ]);
 

@@ -50,13 +50,13 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
       key: `${prefix}.*`,
       to: `${bucket}.*`,
       read: asBucket(change),
-      about: `Flattened ${bucket}; JSON text inside is parsed`,
+      about: 'Flattened; JSON text is parsed',
     },
     {
       key: prefix,
       to: `${bucket}.*`,
       read: whole,
-      about: `All of ${bucket} as JSON text or as a key-value list`,
+      about: 'JSON text or key-value list',
     },
   ];
 }

@@ -16,24 +16,23 @@ export interface CheckedLibrary {
   readonly isRecorded?: boolean;
 }
 
-/** The table of all of them. */
-export function checkedTable(libraries: readonly CheckedLibrary[]): string {
-  const rows = libraries.map((library) => {
-    const how = library.isRecorded ? 'recorded' : 'run';
-    const cells = [`\`${library.name}\``, library.version, library.with ?? '–', library.language];
-    return `| ${[...cells, how, library.checked].join(' | ')} |`;
+/** The list of all of them. */
+export function checkedList(libraries: readonly CheckedLibrary[]): string {
+  const items = libraries.map(({ name, version, with: traced, language, checked, isRecorded }) => {
+    const traces = traced === undefined ? '' : ` with ${traced}`;
+    return `- \`${name}\` ${version}${traces}: ${language}, ${isRecorded ? 'recorded, ' : ''}${checked}`;
   });
-  const head = '| Library | Version | Traces | Language | How | Last checked |\n|---|---|---|---|---|---|';
-  return `## Libraries that were checked\n\n${INTRO}\n\n${head}\n${rows.join('\n')}`;
+  return `## Libraries that were checked\n\n${INTRO}\n\n${items.join('\n')}`;
 }
 
 const INTRO = `The tests run these libraries unmodified against a server that plays the model provider, with the exporter that they bring or the stock one;
-of "recorded" ones they send the requests of a real run. A convention that was checked with no library is mapped as its documentation says.`;
+of "recorded" ones they send the requests of a real run. The date is the day of the last check. A convention whose section names no library was checked with
+none, and is mapped as its documentation says.`;
 
-/** The line of one convention. */
+/** The line of one convention, empty if it was checked with no library. */
 export function checkedLine({ name }: Convention, libraries: readonly CheckedLibrary[]): string {
   const found = libraries.filter(({ conventions }) => conventions.includes(name));
-  if (found.length === 0) return 'Checked with no library.';
+  if (found.length === 0) return '';
   const names = found.map((library) => `\`${library.name}\``);
   return wrapped(`Checked with ${[...new Set(names)].join(', ')}.`);
 }

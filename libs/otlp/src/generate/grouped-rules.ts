@@ -1,7 +1,7 @@
 import type { AttributeRule } from '../conventions/rule.js';
 import { SEVERAL_FIELDS, targetText } from './target-text.js';
 
-/** Rules of a table that a reader sees as one row: the same targets, the same description. */
+/** Rules of a convention that a reader sees as one item: the same targets, the same description. */
 export interface RuleGroup {
   /** In order of precedence. */
   readonly keys: readonly string[];
@@ -37,7 +37,7 @@ function targetsOf(rule: AttributeRule): string[] {
   return [...new Set(targets)];
 }
 
-const OWN_KEY = '`metadata`, under its own key';
+const OWN_KEY = 'own key';
 
 function overlap(left: readonly string[], right: readonly string[]): boolean {
   return left.some((a) => right.some((b) => a !== OWN_KEY && (a === b || contains(a, b) || contains(b, a))));

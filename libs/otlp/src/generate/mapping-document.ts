@@ -3,7 +3,7 @@ import { CHOICE_EVENT, CONTENT_EVENTS, MESSAGE_EVENTS } from '../conventions/gen
 import { EVALUATION_EVENT } from '../conventions/evaluation.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import type { Convention, Target } from '../conventions/rule.js';
-import { checkedLine, checkedTable, type CheckedLibrary } from './checked-library.js';
+import { checkedLine, checkedList, type CheckedLibrary } from './checked-library.js';
 import { groupedRules, type RuleGroup } from './grouped-rules.js';
 import { MAPPING_HEAD } from './mapping-head.js';
 import { wrapped } from './wrapped.js';
@@ -23,11 +23,11 @@ export function mappingDocument(
   conventions: readonly Convention[] = CONVENTIONS,
 ): string {
   const orders = EXPLICIT_PRECEDENCE.map(([target, title]) =>
-    wrapped(`- **${title}**: ${orderOf(conventions, target)}.`, '  '),
+    item(`**${title}**: ${orderOf(conventions, target)}.`),
   ).join('\n');
-  const tables = conventions.map((convention) => table(convention, libraries));
+  const lists = conventions.map((convention) => list(convention, libraries));
   const precedence = `## Explicit precedence\n\n${orders}`;
-  const sections = [MAPPING_HEAD, checkedTable(libraries), precedence, ...tables, spanEvents()];
+  const sections = [MAPPING_HEAD, checkedList(libraries), precedence, ...lists, spanEvents()];
   return sections.join('\n\n') + '\n';
 }
 
@@ -43,43 +43,43 @@ function orderOf(conventions: readonly Convention[], target: Target): string {
   return [...new Set(sorted.map(({ key }) => `\`${key}\``))].join(', ');
 }
 
-function table(convention: Convention, libraries: readonly CheckedLibrary[]): string {
-  const head = '| Stored in | Attributes, in order of precedence |\n|---|---|';
+function list(convention: Convention, libraries: readonly CheckedLibrary[]): string {
+  const about = [detectionText(convention), checkedLine(convention, libraries)].filter((line) => line !== '');
   return [
     `## ${convention.title}`,
-    `${detectionText(convention)}\n${checkedLine(convention, libraries)}`,
-    `${head}\n${groupedRules(convention.rules).map(row).join('\n')}`,
+    ...(about.length === 0 ? [] : [about.join('\n')]),
+    groupedRules(convention.rules).map(groupItem).join('\n'),
   ].join('\n\n');
 }
 
 function detectionText({ always, detectors, spanNames = [] }: Convention): string {
-  if (always) return 'Applies to every span.';
+  if (always) return '';
   const names = spanNames.map((name) => `a span name that starts with \`${name}\``);
-  return wrapped(`Applies when detected: ${[...detectors.map((key) => `\`${key}\``), ...names].join(', ')}.`);
+  return wrapped(`Applies when detected: ${[...inCode(detectors), ...names].join(', ')}.`);
 }
 
-function row({ keys, targets, about }: RuleGroup): string {
-  const names = keys.map((key) => `\`${key}\``).join(', ');
-  return `| ${targets.join(', ')} | ${names}${about === '' ? '' : `: ${about}`} |`;
-}
+const groupItem = ({ keys, targets, about }: RuleGroup) =>
+  item(`${targets.join(', ')}: ${inCode(keys).join(', ')}${about === '' ? '' : ` – ${about}`}`);
 
 function spanEvents(): string {
-  const rows: [names: readonly string[], target: string, about: string][] = [
-    [[DETAILS_EVENT], 'as on the span', 'Attributes of the current form, used where the span has none'],
-    [Object.keys(MESSAGE_EVENTS), '`inputs.chat_history`', 'One message each, ordered by time'],
-    [[CHOICE_EVENT], '`outputs`', 'One choice each, ordered by index'],
-    [Object.keys(CONTENT_EVENTS), '`inputs.chat_history`, `outputs`', 'A whole prompt or completion'],
+  const events: [names: readonly string[], text: string][] = [
+    [[DETAILS_EVENT], 'attributes of the current form, used where the span has none'],
+    [Object.keys(MESSAGE_EVENTS), '`inputs.chat_history`, one message each, ordered by time'],
+    [[CHOICE_EVENT], '`outputs`, one choice each, ordered by index'],
+    [Object.keys(CONTENT_EVENTS), '`inputs.chat_history` and `outputs`, a whole prompt or completion'],
     [
       [EVALUATION_EVENT],
-      '`metrics`, `metadata.evaluations`',
-      'An evaluation: score, else label, under its name; also stored on the session if `gen_ai.evaluation.scope` is `session` or `trace`',
+      '`metrics` and `metadata.evaluations`: score, else label, under its name; also stored on the session if `gen_ai.evaluation.scope` is `session` or `trace`',
     ],
   ];
-  const lines = rows.map(
-    ([names, target, about]) => `| ${names.map((name) => `\`${name}\``).join(', ')} | ${target} | ${about} |`,
-  );
-  const intro =
-    'Log events of the same names are read like these. Any other span event is stored in `metadata.otel.events`; any other log record is not stored.';
-  const head = '| Event | Stored in | Description |\n|---|---|---|';
-  return `## Span events\n\n${intro}\n\n${head}\n${lines.join('\n')}`;
+  const items = events.map(([names, text]) => item(`${inCode(names).join(', ')}: ${text}`)).join('\n');
+  return `## Span events\n\n${SPAN_EVENTS}\n\n${items}`;
 }
+
+const SPAN_EVENTS = wrapped(
+  'Log events of the same names are read like these. Other span events are stored in `metadata.otel.events`; other log records are not stored.',
+);
+
+const item = (text: string) => wrapped(`- ${text}`, '  ');
+
+const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``);

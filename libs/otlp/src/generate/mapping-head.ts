@@ -1,33 +1,33 @@
 /** Introduction of the document, which explains how the tables are applied. */
 export const MAPPING_HEAD = `# Mapping of span attributes
 
-\`POST /opentelemetry/v1/traces\` accepts spans of any library. Each span becomes one event. This page is generated from the mapping tables.
+\`POST /opentelemetry/v1/traces\` accepts spans of any library. Each span becomes one event. This page is generated from the rules of the mapping.
 
-## How the tables are applied
+## How the lists are read
 
-- **Detection.** The attributes of a span determine its conventions, not the name of the library. A table marked "when detected" applies only to spans with
-  one of its detection keys, the others to every span.
-- **Precedence.** For each event field the first non-empty value wins, in the order of the conventions on this page and of the attributes in a table. Span
-  attributes win over span events. Empty values (\`""\`, \`[]\`, \`{}\`, \`null\`, messages without content) never win over others.
-  [Explicit precedence](#explicit-precedence) lists the exceptions.
-- **Conservation.** Every value of a span is in its event. What an outranked attribute carries beyond the event is stored in \`metadata\` under its key: the
-  attribute itself or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids and names are stored unchanged. Fields of messages,
-  parts and tool calls that the stored form does not have are in \`details\` of the message. [Exceptions](#exceptions-of-conservation).
+An item is a field of the event, with the attributes that are stored in it in order of precedence. _Own key_ means that the attribute also stays in
+\`metadata\` under its name. A section without "when detected" applies to every span.
+
+- **Detection.** The attributes of a span determine its conventions, not the name of the library.
+- **Precedence.** For each field the first non-empty value wins, in the order of this page; [some fields](#explicit-precedence) have an order of their own.
+  Span attributes win over span events. Empty values (\`""\`, \`[]\`, \`{}\`, \`null\`, messages without content) never win over others.
+- **Conservation.** Every value of a span is in its event, with [few exceptions](#exceptions-of-conservation). What an outranked attribute carries beyond the
+  event is stored in \`metadata\` under its key: the attribute or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids
+  and names are stored unchanged. Fields of messages, parts and tool calls that the stored form does not have are in \`details\` of the message.
 - **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened.
 - **Unmapped attributes** keep their key and type in \`metadata\`, or are \`attributes.<key>\` where the key is already used.
-- **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`; trace id, span id and parent span id also
-  in \`metadata.trace_id\`, \`metadata.span_id\` and \`metadata.parent_span_id\`.
-- **Log records.** \`metadata.severity_number\` and \`metadata.severity_text\` are the highest severity of the log records of an event. Their resource and scope
-  are in \`metadata.otel\`. They never replace what the span states; other values are kept in \`metadata.log_content\`.
+- **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`; ids in \`metadata.trace_id\`,
+  \`metadata.span_id\` and \`metadata.parent_span_id\` too.
+- **Log records.** \`metadata.severity_number\` and \`metadata.severity_text\` are the highest severity of the log records of an event; their resource and scope
+  are in \`metadata.otel\`. They never replace what the span states; other values are in \`metadata.log_content\`.
 - **Large values.** Of an event above 10 MB the largest values are replaced by \`{"assay_truncated": {"bytes", "sha256", "preview"}}\`, counted in
   \`metadata.truncated_values\`.
-- **Invalid values.** An attribute that cannot be parsed is stored unchanged and affects nothing else. A span with an invalid id is rejected alone and counted
-  in the response.
+- **Invalid values.** An attribute that cannot be parsed is stored unchanged. A span with an invalid id is rejected alone and counted in the response.
 
 ## Event type
 
-\`model\`, \`tool\`, \`chain\` or \`session\`, from the attributes in the order listed below. Otherwise a span is a tool if it names a tool, a model if it names a
-model, a tool if its kind is client or producer, else a chain.
+\`model\`, \`tool\`, \`chain\` or \`session\`, from the attributes of [Explicit precedence](#explicit-precedence). Otherwise a span is a tool if it names a
+tool, a model if it names a model, a tool if its kind is client or producer, else a chain.
 
 ## Inputs and outputs
 
@@ -64,7 +64,7 @@ other value as \`{"value": …}\`.
 - Usage objects of OpenAI, Anthropic, Gemini, Bedrock, Cohere, LangChain and LiteLLM are read alike, whichever attribute holds them.
 - Counts on events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`.
 - \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`,
-  \`operation.cost\`, another spelling of the tables, or the value in \`ai.response.providerMetadata\`. A reported 0 is 0. Costs that are reported in parts only
+  \`operation.cost\`, another spelling listed below, or the value in \`ai.response.providerMetadata\`. A reported 0 is 0. Costs that are reported in parts only
   are added. An unreported cost is estimated from the prices of known models (\`PRICE_TABLE_FILE\` replaces them) and flagged with \`metadata.cost_source\`
   \`estimated\`.
 - A session aggregates its model events. Of two model events, one below the other without a model call between, only the inner one counts if they have the
@@ -88,7 +88,7 @@ Unix milliseconds with a fraction. The duration is computed from nanoseconds. A 
 |---|---|---|
 | \`null\`, \`None\`, \`undefined\`, \`N/A\`, \`<not specified>\`, empty texts, lists and objects | nothing | Placeholders of absent values |
 | Numbers and booleans as text; texts in JSON quotes | number or boolean; text | Values are typed |
-| \`…time_to_first_chunk\`, \`…time_to_first_token\`, \`langfuse.observation.completion_start_time\` and their kind | \`metadata.time_to_first_token_ms\` and others | Seconds, nanoseconds and times become milliseconds |
+| Times to the first token or chunk, as \`langfuse.observation.completion_start_time\` | \`metadata.time_to_first_token_ms\` and others | Milliseconds everywhere |
 | Bytes of media as JSON: \`{"0": 137, …}\`, \`{"type": "Buffer", …}\` | data URL in \`url\` of the part | A medium that can be shown |
 | \`lc\`, \`type\` and \`id\` of a serialised LangChain class | role of the message | Shape, not content |
 | Input tokens without cached tokens | \`metadata.prompt_tokens\` with them | The sent count is \`usage_details.no_cache_input\` |
