@@ -3,20 +3,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
-import { openBrowser, openPage, picture, type ConsolePage } from '../harness/console/browser.js';
+import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { printedLink, startWithConsole } from '../harness/console/seeded-product.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { repository } from '../harness/stack/repository.js';
 
 /** From the printed link to a trace, on a product that has nothing. */
-describe('the first visit', () => {
+describe.each<Theme>(['light', 'dark'])('the first visit, in %s colours', (theme) => {
   let stack: Stack;
   let browser: Browser;
   let first: ConsolePage;
 
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
-    first = await openPage(browser, stack.baseUrl);
+    first = await openPage(browser, stack.baseUrl, theme);
   });
   afterAll(async () => {
     await browser?.close();
@@ -29,11 +29,11 @@ describe('the first visit', () => {
     await page.getByRole('heading', { name: 'Send a trace' }).waitFor();
     expect(page.url()).toMatch(/\/console\/p\/[^/]+\/start$/);
     await page.getByText('Waiting for the first trace').waitFor();
-    await picture(page, 'start-empty-light');
+    await picture(page, `start-empty-${theme}`);
   });
 
   it('refuses the link in a second browser, and says how to get another one', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     await page.goto(printedLink(stack));
     await page.getByText('This link was used before').waitFor();
     expect(gates.faults).toEqual([]);
@@ -93,7 +93,7 @@ describe('the first visit', () => {
       .waitFor()
       .catch(() => undefined);
     await page.getByRole('link', { name: 'Open it' }).nth(2).waitFor();
-    await picture(page, 'start-live-light');
+    await picture(page, `start-live-${theme}`);
     await page.getByRole('link', { name: 'Open it' }).first().click();
     await page.waitForURL(/\/sessions\/[0-9a-f-]{36}/);
     expect(gates.faults).toEqual([]);

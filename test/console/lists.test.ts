@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, openPage, picture, type ConsolePage } from '../harness/console/browser.js';
+import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -7,7 +7,7 @@ import type { Stack } from '../harness/stack/stack.js';
 const SESSIONS = 300;
 const MAX_NODES = 1_500;
 
-describe('the lists', () => {
+describe.each<Theme>(['light', 'dark'])('the lists, in %s colours', (theme) => {
   let stack: Stack;
   let browser: Browser;
   let shared: ConsolePage;
@@ -16,7 +16,7 @@ describe('the lists', () => {
   beforeAll(async () => {
     [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
     await seedTraces(stack, SESSIONS);
-    shared = await openPage(browser, stack.baseUrl);
+    shared = await openPage(browser, stack.baseUrl, theme);
     project = await signInWithKey(shared.page, stack.apiKey);
   });
   afterAll(async () => {
@@ -33,7 +33,7 @@ describe('the lists', () => {
     await page.goto(`/console/p/${project}/sessions`);
     await firstRow(page);
     expect(await foot()).toBe(`100 / ${SESSIONS} sessions`);
-    await picture(page, 'sessions-light');
+    await picture(page, `sessions-${theme}`);
   });
 
   it(`keep at most ${MAX_NODES} elements in the document while all rows are scrolled through`, async () => {
@@ -73,7 +73,7 @@ describe('the lists', () => {
     await page.locator('.grid-scroller:not([data-stale])').waitFor();
     const link = page.url();
 
-    const other = await openPage(browser, stack.baseUrl);
+    const other = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(other.page, stack.apiKey);
     await other.page.goto(link);
     await firstRow(other.page);

@@ -1,10 +1,10 @@
 import type { Browser } from 'playwright-core';
-import { openBrowser, openPage } from '../harness/console/browser.js';
+import { openBrowser, openPage, type Theme } from '../harness/console/browser.js';
 import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
 
-describe('signing in with a key', () => {
+describe.each<Theme>(['light', 'dark'])('signing in with a key, in %s colours', (theme) => {
   let stack: Stack;
   let browser: Browser;
 
@@ -28,7 +28,7 @@ describe('signing in with a key', () => {
   }
 
   it('says what is wrong with a key that no project has, and keeps what was typed', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     await page.goto('/console/');
     await page.getByLabel('API key').fill('hh_fgdp_not_a_key');
     await page.getByRole('button', { name: 'Sign in' }).click();
@@ -39,7 +39,7 @@ describe('signing in with a key', () => {
   });
 
   it('continues with the address that was asked for', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     const project = await signInWithKey(page, stack.apiKey);
     await context.clearCookies();
     await page.goto(`/console/p/${project}/events?range=30d&f=event_name:is:search_orders`);
@@ -53,8 +53,8 @@ describe('signing in with a key', () => {
   });
 
   it('asks again in a dialog when the key is revoked in the middle of work, and the page keeps what was typed', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
-    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
+    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl, theme);
     const project = await signInWithKey(other, stack.apiKey);
     await otherContext.close();
     const { key_value: key, key_id: id } = await makeKey(project, {
@@ -89,8 +89,8 @@ describe('signing in with a key', () => {
   });
 
   it('names the permission that a restricted key lacks, and offers nothing that it may not do', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
-    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
+    const { page: other, context: otherContext } = await openPage(browser, stack.baseUrl, theme);
     const project = await signInWithKey(other, stack.apiKey);
     await otherContext.close();
     const { key_value: key } = await makeKey(project, { permissions: ['events:read', 'projects:read'] });
