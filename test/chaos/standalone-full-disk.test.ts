@@ -6,6 +6,10 @@ import { Client } from '../harness/stack/client.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 
+interface Inserted {
+  readonly result: { readonly insertedId: string };
+}
+
 const MIB = 1024 * 1024;
 /** Writes are accepted again within this time after space was freed. */
 const ACCEPTED_WITHIN_MS = 60_000;
@@ -19,6 +23,7 @@ describe('the standalone process on a full disk', () => {
     stack = await startStandalone({
       ASSAY_DATA_DIR: join(disk.dir, 'data'),
       MIN_FREE_DISK: String(32 * MIB),
+      DELETED_PROJECT_CHECK_SECONDS: '1',
     });
     client = new Client(stack);
   });
@@ -40,10 +45,12 @@ describe('the standalone process on a full disk', () => {
       bytes: '{"resourceSpans":[]}',
       headers: { 'content-type': 'application/json' },
     });
-  const freeBytes = async () => {
+  const metric = async (name: string) => {
     const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
-    return Number(/^assay_disk_free_bytes (\S+)$/m.exec(text)?.[1]);
+    return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
+  const freeBytes = () => metric('assay_disk_free_bytes');
+  const removedRows = () => metric('assay_deleted_project_rows_removed_total');
 
   const expectRefusedWrites = async (storedId: string) => {
     await waitFor('writes are refused', async () => (await write()).status === 507);
@@ -63,6 +70,13 @@ describe('the standalone process on a full disk', () => {
     expect((await client.post('/v1/events/search', { filters: [] })).status).toBe(200);
     expect((await client.call('GET', '/v1/datasets')).status).toBe(200);
   };
+  const storedId = async () => {
+    const id = await idOf();
+    const found = await client.call('GET', `/v1/events/${id}`, { headers: { prefer: 'wait=30' } });
+    expect(found.status).toBe(200);
+    return id;
+  };
+  const statusOf = async (id: string) => (await client.call('GET', `/v1/events/${id}`)).status;
   const expectAcceptedWrites = async () => {
     await waitFor('writes are accepted', async () => (await write()).status === 200, {
       withinMs: ACCEPTED_WITHIN_MS,
@@ -84,6 +98,39 @@ describe('the standalone process on a full disk', () => {
     disk.free();
     await expectAcceptedWrites();
   });
+
+  onSmallDisk(
+    'deletes within the reserve, which refuses other writes, until a quarter of it is left',
+    async () => {
+      const [event, kept] = [await storedId(), await storedId()];
+      const dataset = (await client.post('/v1/datasets', { name: randomUUID() })).json<Inserted>();
+      const name = randomUUID();
+      const project = await client.post('/v1/projects', { name }, { key: stack.adminToken });
+      const { api_key: key } = project.json<{ api_key: string }>();
+      expect((await client.post('/v1/events', { event_type: 'tool', inputs: {} }, { key })).status).toBe(200);
+      disk.fill(20 * MIB);
+      await waitFor('writes are refused', async () => (await write()).status === 507);
+      expect((await client.call('DELETE', `/v1/events/${event}`)).status).toBe(200);
+      await waitFor('the event is gone', async () => (await statusOf(event)) === 404);
+      const ofDataset = `/v1/datasets?dataset_id=${dataset.result.insertedId}`;
+      expect((await client.call('DELETE', ofDataset)).status).toBe(200);
+      const removed = await client.call('DELETE', `/v1/projects?name=${name}`, { key: stack.adminToken });
+      expect(removed.status).toBe(200);
+      await waitFor('the events of the project are removed', async () => (await removedRows()) > 0);
+      expect((await write()).status).toBe(507);
+      disk.fill();
+      await waitFor('deletes are refused', async () => {
+        const refused = await client.call('DELETE', `/v1/events/${kept}`);
+        return (
+          refused.status === 507 &&
+          refused.json<{ message: string }>().message.includes('no room for deletes')
+        );
+      });
+      expect(await statusOf(kept)).toBe(200);
+      disk.free();
+      await expectAcceptedWrites();
+    },
+  );
 
   onSmallDisk('starts on the full disk after a kill, with the same behaviour', async () => {
     const id = await idOf();

@@ -39,7 +39,7 @@ import type { standaloneSettings } from './config.js';
 import { openOwnConsole } from './open-own-console.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
-import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
+import { admitDeletes, guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
@@ -97,12 +97,12 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   );
 
   return {
-    bindings: [
+    bindings: admitDeletes([
       ...guardBindings(ingestion.routes, reserve),
       ...dataPlane.routes,
       ...control.routes,
       ...(evaluator?.routes ?? []),
-    ],
+    ]),
     authenticator,
     adminToken,
     onFailure: ingestion.onFailure,

@@ -1,54 +1,79 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { DocumentCollection, DocumentStore } from '@assay/document-store';
 import type { EventLog } from '@assay/event-log';
 import type { EmbeddedEventStore } from '@assay/event-store/chdb';
 import type { Binding } from '@assay/http';
 import { guardMethods, type DiskReserve } from '@assay/runtime';
 
-/** Refuses requests while the disk is full, before their body is read. */
+/** The work of a DELETE request, whose writes may use most of the reserve, because it frees space. */
+const deleting = new AsyncLocalStorage<true>();
+
+/** Refuses requests of ingestion while the disk is full, before their body is read; deletes while nothing is left for them. */
 export function guardBindings(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
   return bindings.map((binding) => ({
     route: binding.route,
     handle: async (incoming, context) => {
-      reserve.assertAvailable();
+      if (binding.route.method === 'DELETE') reserve.assertDeletable();
+      else reserve.assertAvailable();
       return binding.handle(incoming, context);
     },
   }));
 }
 
-/** Refuses appends while the disk is full. Dropping dead letters frees space and stays possible. */
-export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
-  return guardMethods(log, ['append', 'deadLetter', 'restoreDeadLetters'], () => reserve.assertAvailable());
-}
-
-/** Refuses batches while the disk is full: the store reader retries, and events wait on the log. */
-export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): EmbeddedEventStore {
-  return guardMethods(
-    store,
-    [
-      'write',
-      'writeEvaluations',
-      'removeEvaluations',
-      'recordLogEpoch',
-      'removeProject',
-      'mergeParts',
-      'purgeDeleted',
-    ],
-    () => reserve.assertAvailable(),
+/** Lets the DELETE requests of all routes write while the disk is full. */
+export function admitDeletes(bindings: readonly Binding[]): Binding[] {
+  return bindings.map((binding) =>
+    binding.route.method === 'DELETE'
+      ? {
+          route: binding.route,
+          handle: (incoming, context) => deleting.run(true, () => binding.handle(incoming, context)),
+        }
+      : binding,
   );
 }
 
-const DOCUMENT_WRITES = ['insert', 'insertMissing', 'replace', 'replaceAll', 'delete', 'deleteAll'] as const;
+function assertWritable(reserve: DiskReserve): void {
+  if (deleting.getStore() === true) reserve.assertDeletable();
+  else reserve.assertAvailable();
+}
 
-/** Refuses writes of documents while the disk is full. */
+/** Refuses appends while the disk is full. Dropping dead letters frees space and stays possible. */
+export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
+  return guardMethods(log, ['append', 'deadLetter', 'restoreDeadLetters'], () => assertWritable(reserve));
+}
+
+/** What deletes need: storing what the log has, of which they are part, and removing values from the disk. */
+const STORE_DELETES = [
+  'write',
+  'removeEvaluations',
+  'recordLogEpoch',
+  'removeProject',
+  'purgeDeleted',
+] as const;
+
+/**
+ * Refuses batches while the disk is full: the store reader retries, and events wait on the log. Batches with deletes come after
+ * those that were accepted before, so batches are stored down to the last quarter of the reserve.
+ */
+export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): EmbeddedEventStore {
+  const deletes = guardMethods(store, STORE_DELETES, () => reserve.assertDeletable());
+  return guardMethods(deletes, ['writeEvaluations', 'mergeParts'], () => reserve.assertAvailable());
+}
+
+const DOCUMENT_WRITES = ['insert', 'insertMissing', 'replace', 'replaceAll'] as const;
+const DOCUMENT_DELETES = ['delete', 'deleteAll'] as const;
+
+/** Refuses writes of documents while the disk is full, and deletes while nothing is left for them. */
 export function guardDocuments(documents: DocumentStore, reserve: DiskReserve): DocumentStore {
-  const check = () => reserve.assertAvailable();
+  const guard = <Fields extends object>(collection: DocumentCollection<Fields>) =>
+    guardMethods(
+      guardMethods(collection, DOCUMENT_DELETES, () => reserve.assertDeletable()),
+      DOCUMENT_WRITES,
+      () => assertWritable(reserve),
+    );
   return {
     collection: async <Fields extends object>(spec: Parameters<DocumentStore['collection']>[0]) =>
-      guardMethods<DocumentCollection<Fields>>(
-        await documents.collection<Fields>(spec),
-        DOCUMENT_WRITES,
-        check,
-      ),
+      guard(await documents.collection<Fields>(spec)),
     check: () => documents.check(),
     inspect: () => documents.inspect(),
     close: () => documents.close(),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,8 +10,8 @@ export interface SmallDisk {
   readonly dir: string;
   /** Whether the file system is mounted; this process may not be allowed to. */
   readonly isMounted: boolean;
-  /** Writes until nothing is left. */
-  fill(): void;
+  /** Writes until no more than this many bytes are left, nothing without a number. */
+  fill(leftBytes?: number): void;
   /** Removes what {@link fill} has written. */
   free(): void;
   remove(): void;
@@ -25,9 +25,10 @@ export function mountSmallDisk(sizeMiB: number): SmallDisk {
   return {
     dir,
     isMounted,
-    fill: () => {
+    fill: (leftBytes = 0) => {
       try {
-        for (;;) appendFileSync(filler, Buffer.alloc(CHUNK_BYTES));
+        while (leftBytes === 0 || freeBytes(dir) > leftBytes)
+          appendFileSync(filler, Buffer.alloc(CHUNK_BYTES));
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
@@ -38,6 +39,11 @@ export function mountSmallDisk(sizeMiB: number): SmallDisk {
       rmSync(dir, { recursive: true, force: true });
     },
   };
+}
+
+function freeBytes(dir: string): number {
+  const { bavail, bsize } = statfsSync(dir);
+  return bavail * bsize;
 }
 
 function mount(dir: string, sizeMiB: number): boolean {

@@ -12,6 +12,7 @@ import type { SqlEventStoreOptions } from '../sql/sql-event-store-options.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { mergeParts } from './merge-parts.js';
+import { removeTornMutations } from './remove-torn-mutations.js';
 
 export interface ChdbEventStoreOptions {
   /** Folder of the data; made when it is not there. A process can have one such folder open. */
@@ -49,6 +50,7 @@ export function createChdbEventStore({
   maxMergeBytes = defaultMergeBytes(usableMemory()),
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
+  removeTornMutations(dir);
   const engine = new ChdbEngine({
     dir,
     readers: READERS,

@@ -48,7 +48,7 @@ export const diskSettings = {
     min: 0,
     max: 1_099_511_627_776,
     description:
-      'Reserve of free disk space in bytes: below it nothing is written to the data folder. Without it, 256 MiB, or 2 % of a file system smaller than 12.5 GiB; 0 for no reserve',
+      'Reserve of free disk space in bytes: below it nothing is written to the data folder, except deletes down to a quarter of it. Without it, 256 MiB, or 2 % of a file system smaller than 12.5 GiB; 0 for no reserve',
   }),
 } as const;
 

@@ -27,6 +27,18 @@ describe('watchDiskReserve', () => {
     await reserve.close();
   });
 
+  it('admits deletes until less than a quarter of the reserve is free', async () => {
+    const { reserve } = await watch(1);
+    const { reserve: some } = await watch(reserve.freeBytes * 2);
+    expect(() => some.assertAvailable()).toThrow('the disk is full');
+    expect(() => some.assertDeletable()).not.toThrow();
+    const { reserve: none } = await watch(reserve.freeBytes * 8);
+    expect(() => none.assertDeletable()).toThrow(
+      expect.objectContaining({ code: 'INSUFFICIENT_STORAGE' }) as Error,
+    );
+    await Promise.all([reserve, some, none].map((one) => one.close()));
+  });
+
   it('accepts writes above the reserve and reports the free bytes', async () => {
     const { reserve, metrics } = await watch(0);
     expect(() => reserve.assertAvailable()).not.toThrow();

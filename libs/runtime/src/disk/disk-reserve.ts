@@ -14,14 +14,21 @@ export interface DiskReserveOptions {
   readonly pollMs?: number;
 }
 
-/** Reserve of free disk space. Nothing may be written while less is free, so that no engine meets a full disk. */
+/** Reserve of free disk space. Only deletes may be written while less is free, so that no engine meets a full disk. */
 export interface DiskReserve {
   /** Whether less than the reserve is free. */
   readonly isExhausted: boolean;
+  /** Whether so little is free that not even what frees space may write: less than a quarter of the reserve. */
+  readonly isUsedUp: boolean;
   /** Free space when it was last measured. */
   readonly freeBytes: number;
   /** @throws AppError `INSUFFICIENT_STORAGE` while less than the reserve is free */
   assertAvailable(): void;
+  /**
+   * For deletes, whose own writes are small and free space later.
+   * @throws AppError `INSUFFICIENT_STORAGE` while less than a quarter of the reserve is free
+   */
+  assertDeletable(): void;
   /** Stops measuring. Idempotent. */
   close(): Promise<void>;
 }
@@ -29,6 +36,8 @@ export interface DiskReserve {
 const POLL_MS = 2_000;
 const MAX_DEFAULT_RESERVE = 256 * 1024 * 1024;
 const DEFAULT_SHARE = 0.02;
+/** Share of the reserve that deletes leave to the engines. */
+const LAST_SHARE = 0.25;
 
 /** Returns 256 MiB, or 2 % of a file system smaller than 12.5 GiB. */
 export function defaultReserve(totalBytes: number): number {
@@ -44,6 +53,7 @@ export async function watchDiskReserve(options: DiskReserveOptions): Promise<Dis
 
 class DiskWatch implements DiskReserve {
   #exhausted = false;
+  #usedUp = false;
   #freeBytes = 0;
   #failing = false;
   #measuring = false;
@@ -64,9 +74,24 @@ class DiskWatch implements DiskReserve {
     return this.#exhausted;
   }
 
+  get isUsedUp(): boolean {
+    return this.#usedUp;
+  }
+
   assertAvailable(): void {
     if (this.#exhausted)
-      throw new AppError('INSUFFICIENT_STORAGE', 'the disk is full, send the request again later');
+      throw new AppError(
+        'INSUFFICIENT_STORAGE',
+        'the disk is full, delete what is not needed or send the request again later',
+      );
+  }
+
+  assertDeletable(): void {
+    if (this.#usedUp)
+      throw new AppError(
+        'INSUFFICIENT_STORAGE',
+        'the disk is full and has no room for deletes, free space outside of the data folder',
+      );
   }
 
   async start(): Promise<void> {
@@ -103,6 +128,7 @@ class DiskWatch implements DiskReserve {
     this.#freeBytes = freeBytes;
     this.#free.set(freeBytes);
     this.#size.set(blocks * bsize);
+    this.#usedUp = freeBytes < reserveBytes * LAST_SHARE;
     const exhausted = freeBytes < reserveBytes;
     if (exhausted === this.#exhausted) return;
     this.#exhausted = exhausted;
