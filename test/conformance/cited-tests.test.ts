@@ -28,12 +28,12 @@ function filesBelow(folder: string): string[] {
   });
 }
 
-/** The names of tests, of their folders and of packages in the column "Test", by the promise of the row. */
+/** The names of tests, of their folders and of packages after the last colon of an item, by the item's promise. */
 function citations(): (readonly [promise: string, name: string])[] {
   return readFileSync(join(repository, 'docs/reliability.md'), 'utf8')
-    .split('\n')
-    .flatMap((line) => {
-      const [, promise, tests] = /^\| (.+) \| (.+) \|$/.exec(line) ?? [];
+    .split(/\n(?=[-#])/)
+    .flatMap((item) => {
+      const [, promise, tests] = /^- (.+): (.+)$/s.exec(item) ?? [];
       return [...(tests ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => [promise!, name!] as const);
     });
 }
