@@ -54,7 +54,7 @@ async function loadWith(settings: Record<string, string>, ...files: readonly str
 /** The settings of model providers, from the documentation of the settings. */
 function modelSettings(): string[] {
   const text = readFileSync(join(repository, 'docs/configuration.md'), 'utf8');
-  return [...text.matchAll(/^\| `(LLM_\w+)`/gm)].map(([, name]) => name!);
+  return [...text.matchAll(/^- `(LLM_\w+)`/gm)].map(([, name]) => name!);
 }
 
 /** The settings of a program. */

@@ -307,7 +307,7 @@ describe('the values of pods', () => {
     properties: Record<string, { properties?: Record<string, object> } | undefined>;
   };
   const document = readFileSync(join(CHART, 'README.md'), 'utf8');
-  const rows = [...document.matchAll(/^\| `([^`<>]+)`(?:, `<component>\.([^`]+)`)? \|/gm)];
+  const rows = [...document.matchAll(/^- `([^`<>]+)`(?:,\s+`<component>\.([^`]+)`)? \(/gm)];
   const ofPods = rows.flatMap(([, , own]) => own ?? []);
 
   it('are those of every component', () => {

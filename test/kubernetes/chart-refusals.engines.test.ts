@@ -107,9 +107,9 @@ describe('values of a wrong type', () => {
 describe('secrets in settings', () => {
   const settings = [
     ...readFileSync(join(repository, 'docs/configuration.md'), 'utf8').matchAll(
-      /^\| `([A-Z0-9_]+)`(?:, `[A-Z0-9_]+_FILE`)? \| ([^|]+) \|/gm,
+      /^- `([A-Z0-9_]+)`(?:, `[A-Z0-9_]+_FILE`)? \(([^;]+);/gm,
     ),
-  ].map(([, name, kind]) => ({ name: name!, secret: kind!.trim() === 'secret' }));
+  ].map(([, name, kind]) => ({ name: name!, secret: kind === 'secret' }));
   const SENTENCE = 'because a release keeps its values in clear text';
 
   it.each([...new Set(settings.filter(({ secret }) => secret).map(({ name }) => name))])(

@@ -82,12 +82,12 @@ describe('the route catalogue', () => {
       if (route.successor !== undefined) expect(operations).toContain(route.successor);
   });
 
-  test('is documented with one table row per route', () => {
+  test('is documented with one item per route', () => {
     const lines = routesDocument().split('\n');
     for (const { method, path } of ROUTES)
-      expect(
-        lines.filter((line) => /^\| `([^`]+)`†? \|/.exec(line)?.[1] === `${method} ${path}`),
-      ).toHaveLength(1);
+      expect(lines.filter((line) => /^- `([^`]+)`†?: /.exec(line)?.[1] === `${method} ${path}`)).toHaveLength(
+        1,
+      );
   });
 });
 

@@ -1,7 +1,7 @@
 export { clickhouseOptions } from './connections/clickhouse-options.js';
 export { CLICKHOUSE, explainRefusal, KAFKA, MONGODB, type System } from './connections/explain-refusal.js';
 export { kafkaOptions } from './connections/kafka-options.js';
-export { configTables } from './config/config-table.js';
+export { configLists } from './config/config-list.js';
 export { ConfigError, loadConfig, type ConfigOf, type Declaration } from './config/load-config.js';
 export { readOrCreateSecret } from './config/secret-file.js';
 export {

@@ -10,9 +10,8 @@ error. Defaults of a value with parts are in \`values.yaml\`. This page is gener
 A value with \`<component>\` is one of all pods, and of \`ingestion\`, \`query\`, \`readers\`, \`evaluator\`, \`controlPlane\` and \`migrations\` for their pods
 alone. There maps and lists add to those of all pods (an entry of a map replaces one of the same name), and the others replace them. Migrations have neither
 \`topologySpreadConstraints\` nor \`probes\`.
-
-| Value | Default | Meaning |
-|---|---|---|`;
+The default of a value is in parentheses.
+`;
 
 /** Begins the comment of a value that each component has too. */
 const OF_COMPONENTS = '{component} ';
@@ -45,5 +44,5 @@ export function chartDocument(valuesFile) {
 function asRow({ key, value, meaning: comment }) {
   const ofComponents = comment.startsWith(OF_COMPONENTS);
   const meaning = ofComponents ? comment.slice(OF_COMPONENTS.length) : comment;
-  return `| \`${key}\`${ofComponents ? `, \`<component>.${key}\`` : ''} | ${value === '' ? 'see `values.yaml`' : `\`${value}\``} | ${meaning} |`;
+  return `- \`${key}\`${ofComponents ? `, \`<component>.${key}\`` : ''} (${value === '' ? 'see `values.yaml`' : `\`${value}\``}): ${meaning}`;
 }

@@ -1,7 +1,8 @@
-// Checks the language of documents, comments, messages, test titles and names against prose/phrases.mjs.
+// Checks the language of documents, comments, messages, test titles and names against prose/phrases.mjs, and the lines of Markdown.
 //   check-prose.mjs [path...]   only files below these paths
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { longLines, MAX_MARKDOWN_LINE } from '../prose/markdown-lines.mjs';
 import { FILE_NAMES, NAMES, PHRASES } from '../prose/phrases.mjs';
 import { readProse } from '../prose/read-prose.mjs';
 import { root } from './install.mjs';
@@ -24,8 +25,9 @@ const files = spawnSync('git', ['ls-files', '--cached', '--others', '--exclude-s
 
 const used = new Set();
 const problems = files.flatMap((file) => {
-  const { prose, names } = readProse(file, readFileSync(`${root}/${file}`, 'utf8'));
-  return [
+  const text = readFileSync(`${root}/${file}`, 'utf8');
+  const { prose, names } = readProse(file, text);
+  const found = [
     ...FILE_NAMES.flatMap(([pattern, instead]) =>
       pattern.test(file) ? [{ line: 1, found: file, instead }] : [],
     ),
@@ -34,6 +36,8 @@ const problems = files.flatMap((file) => {
   ]
     .filter(({ found }) => !isAllowed(file, found))
     .map(({ line, found, instead }) => `${file}:${line}: "${found}" — write: ${instead}`);
+  const long = file.endsWith('.md') ? longLines(text) : [];
+  return [...found, ...long.map((line) => `${file}:${line}: longer than ${MAX_MARKDOWN_LINE} characters`)];
 });
 
 function matches({ line, text }, rules, flags) {

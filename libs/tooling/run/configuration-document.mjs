@@ -61,12 +61,12 @@ the start with exit code 78; an unknown name that starts with \`ASSAY_\` counts 
 Separate services also need \`KAFKA_BROKERS\`, \`CLICKHOUSE_URL\`, \`MONGODB_URL\`, \`KEY_PEPPER\`, \`CONTROL_PLANE_URL\`, \`CONTROL_PLANE_TOKEN\` and
 \`INGESTION_URL\`.
 
-The column "For" names the processes that read a setting: **S** the single process (\`npm start\`), **I** ingestion, **D** the data plane, **E** the evaluator,
-**C** the control plane.
+In parentheses: the value, the default if there is one, and the processes that read the setting: **S** the single process (\`npm start\`), **I** ingestion,
+**D** the data plane, **E** the evaluator, **C** the control plane.
 `;
 
 /** Returns the document as Markdown. */
 export function configurationDocument() {
-  const { configTables } = load('libs/runtime/dist/index.js');
-  return `${HEAD}\n${configTables(processes, sections)}\n`;
+  const { configLists } = load('libs/runtime/dist/index.js');
+  return `${HEAD}\n${configLists(processes, sections)}\n`;
 }

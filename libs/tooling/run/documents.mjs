@@ -1,6 +1,7 @@
 // Writes the documents that are generated from code; with `--check` only compares, and fails when one is out of date.
 import { readFileSync, writeFileSync, existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { wrapMarkdown } from '../prose/markdown-lines.mjs';
 import { chartDocument } from './chart-document.mjs';
 import { checkedLibraries } from './checked-libraries.mjs';
 import { configurationDocument } from './configuration-document.mjs';
@@ -20,7 +21,8 @@ const documents = {
 };
 const check = process.argv.includes('--check');
 let stale = 0;
-for (const [path, text] of Object.entries(documents)) {
+for (const [path, generated] of Object.entries(documents)) {
+  const text = wrapMarkdown(generated);
   const file = `${root}/${path}`;
   if (existsSync(file) && readFileSync(file, 'utf8') === text) continue;
   if (!check) writeFileSync(file, text);

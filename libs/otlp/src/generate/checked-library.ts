@@ -1,5 +1,4 @@
 import type { Convention } from '../conventions/rule.js';
-import { wrapped } from './wrapped.js';
 
 /** A library that the tests run unmodified, or whose recorded spans they send. */
 export interface CheckedLibrary {
@@ -34,5 +33,5 @@ export function checkedLine({ name }: Convention, libraries: readonly CheckedLib
   const found = libraries.filter(({ conventions }) => conventions.includes(name));
   if (found.length === 0) return '';
   const names = found.map((library) => `\`${library.name}\``);
-  return wrapped(`Checked with ${[...new Set(names)].join(', ')}.`);
+  return `Checked with ${[...new Set(names)].join(', ')}.`;
 }

@@ -64,9 +64,4 @@ describe('mapping document', () => {
     const rows = document.split('\n').filter((line) => line.startsWith('|'));
     expect(rows.filter((line) => line.split('|').length !== 5)).toEqual([]);
   });
-
-  it('has no line above 160 characters outside of tables', () => {
-    const lines = document.split('\n').filter((line) => !line.startsWith('|'));
-    expect(lines.filter((line) => line.length > 160)).toEqual([]);
-  });
 });

@@ -6,7 +6,6 @@ import type { Convention, Target } from '../conventions/rule.js';
 import { checkedLine, checkedList, type CheckedLibrary } from './checked-library.js';
 import { groupedRules, type RuleGroup } from './grouped-rules.js';
 import { MAPPING_HEAD } from './mapping-head.js';
-import { wrapped } from './wrapped.js';
 
 /** Fields with an explicit order that differs from the order of the conventions. */
 const EXPLICIT_PRECEDENCE: readonly [Target, title: string][] = [
@@ -55,7 +54,7 @@ function list(convention: Convention, libraries: readonly CheckedLibrary[]): str
 function detectionText({ always, detectors, spanNames = [] }: Convention): string {
   if (always) return '';
   const names = spanNames.map((name) => `a span name that starts with \`${name}\``);
-  return wrapped(`Applies when detected: ${[...inCode(detectors), ...names].join(', ')}.`);
+  return `Applies when detected: ${[...inCode(detectors), ...names].join(', ')}.`;
 }
 
 const groupItem = ({ keys, targets, about }: RuleGroup) =>
@@ -76,10 +75,9 @@ function spanEvents(): string {
   return `## Span events\n\n${SPAN_EVENTS}\n\n${items}`;
 }
 
-const SPAN_EVENTS = wrapped(
-  'Log events of the same names are read like these. Other span events are stored in `metadata.otel.events`; other log records are not stored.',
-);
+const SPAN_EVENTS =
+  'Log events of the same names are read like these. Other span events are stored in `metadata.otel.events`; other log records are not stored.';
 
-const item = (text: string) => wrapped(`- ${text}`, '  ');
+const item = (text: string) => `- ${text}`;
 
 const inCode = (names: readonly string[]) => names.map((name) => `\`${name}\``);

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { configTables } from './config-table.js';
+import { configLists } from './config-list.js';
 import { ConfigError, loadConfig, misspeltNames } from './load-config.js';
 import {
   choice,
@@ -168,7 +168,7 @@ describe('loadConfig', () => {
   });
 });
 
-describe('configTables', () => {
+describe('configLists', () => {
   const other = {
     host: text('ASSAY_HOST', { default: '0.0.0.0', description: 'address to listen on' }),
     port: integer('ASSAY_PORT', { default: 8090, min: 0, max: 65535, description: 'port' }),
@@ -184,21 +184,19 @@ describe('configTables', () => {
   ];
 
   it('lists a setting once, with the processes that read it and their defaults', () => {
-    const [, ports = '', others = ''] = configTables(processes, sections).split('## ');
-    expect(ports).toContain('| `ASSAY_PORT` | integer 0 to 65535 | `8090` | AB | port |');
-    expect(ports).toContain(
-      '| `ASSAY_HOST` | text | A: `127.0.0.1`, B: `0.0.0.0` | AB | address to listen on |',
-    );
+    const [, ports = '', others = ''] = configLists(processes, sections).split('## ');
+    expect(ports).toContain('- `ASSAY_PORT` (integer 0 to 65535; `8090`; AB): port');
+    expect(ports).toContain('- `ASSAY_HOST` (text; A: `127.0.0.1`, B: `0.0.0.0`; AB): address to listen on');
     expect(others).not.toContain('ASSAY_PORT');
   });
 
-  it('lists the file variant of a secret, and another row for another meaning', () => {
-    const tables = configTables(processes, sections);
-    expect(tables).toContain('| `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` | secret |  | A | first key |');
-    expect(tables).toContain('| `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` | secret |  | B | another key |');
+  it('lists the file variant of a secret, and another item for another meaning', () => {
+    const lists = configLists(processes, sections);
+    expect(lists).toContain('- `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` (secret; A): first key');
+    expect(lists).toContain('- `ASSAY_API_KEY`, `ASSAY_API_KEY_FILE` (secret; B): another key');
   });
 
   it('refuses a setting that no section takes', () => {
-    expect(() => configTables(processes, sections.slice(0, 1))).toThrow(/belongs to 0 sections/);
+    expect(() => configLists(processes, sections.slice(0, 1))).toThrow(/belongs to 0 sections/);
   });
 });

@@ -25,10 +25,10 @@ export const listenerTlsSettings = {
 function connectionFiles<P extends string>(prefix: P, system: string) {
   return {
     ca: certificateFile(`${prefix}_CA_FILE`, {
-      description: `Authorities that sign the certificate of ${system}; without it, those of Node`,
+      description: `Authorities of the certificate of ${system}, in place of those of Node`,
     }),
     cert: certificateFile(`${prefix}_CERT_FILE`, {
-      description: `Certificate with its chain that this process shows to ${system}`,
+      description: `Client certificate for ${system}, with its chain`,
     }),
     key: keyFile(`${prefix}_KEY_FILE`, { description: 'Private key of that certificate' }),
   };

@@ -46,17 +46,15 @@ and white space control with \`-\`. A \`block\` renders its content.
 
 ## Methods
 
-| Type | Methods |
-|---|---|
 {% for row in methods -%}
-| {{ row.type }} | {% for name in row.names %}\`{{ name }}\`{% if not loop.last %}, {% endif %}{% endfor %} |
+- {{ row.type }}: {% for name in row.names %}\`{{ name }}\`{% if not loop.last %}, {% endif %}{% endfor %}
 {% endfor %}
 ## Limits
 
-| Limit of one rendering | Value |
-|---|---|
+Of one rendering:
+
 {% for row in limits -%}
-| {{ row.name }} | {{ row.value }} |
+- {{ row.name }}: {{ row.value }}
 {% endfor %}
 Beyond a limit the metric fails with \`template_render_error\`, like every other mistake. The message has the line. A search costs the sum of both lengths,
 and an operation on long integers the product of theirs.

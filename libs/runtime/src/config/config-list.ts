@@ -1,7 +1,7 @@
 import type { Declaration } from './load-config.js';
 import type { Setting } from './settings.js';
 
-/** A process whose settings are documented; the letter stands for it in the tables. */
+/** A process whose settings are documented; the letter stands for it in the lists. */
 export interface DocumentedProcess {
   readonly letter: string;
   readonly settings: Declaration;
@@ -14,11 +14,11 @@ export interface ConfigSection {
 }
 
 /**
- * Returns a Markdown table of settings per section, in the order of the declarations. A setting that several processes read alike is
+ * Returns a Markdown list of settings per section, in the order of the declarations. A setting that several processes read alike is
  * listed once, with their letters.
  * @throws Error for a setting that no section takes, or several
  */
-export function configTables(
+export function configLists(
   processes: readonly DocumentedProcess[],
   sections: readonly ConfigSection[],
 ): string {
@@ -28,7 +28,7 @@ export function configTables(
     if (count !== 1) throw new Error(`${name} belongs to ${count} sections of the configuration document`);
   }
   return sections
-    .map(({ title, names }) => `## ${title}\n\n${table(rows.filter(({ name }) => names.test(name)))}`)
+    .map(({ title, names }) => `## ${title}\n\n${list(rows.filter(({ name }) => names.test(name)))}`)
     .join('\n\n');
 }
 
@@ -53,12 +53,13 @@ function mergedRows(processes: readonly DocumentedProcess[]): Row[] {
   return [...rows.values()];
 }
 
-function table(rows: readonly Row[]): string {
-  const lines = rows.map((row) => {
+function list(rows: readonly Row[]): string {
+  const items = rows.map((row) => {
     const names = row.secret ? `\`${row.name}\`, \`${row.name}_FILE\`` : `\`${row.name}\``;
-    return `| ${names} | ${row.kind} | ${defaultsOf(row)} | ${row.letters} | ${row.description} |`;
+    const facts = [row.kind, defaultsOf(row), row.letters].filter((text) => text !== '');
+    return `- ${names} (${facts.join('; ')}): ${row.description}`;
   });
-  return ['| Setting | Value | Default | For | Meaning |', '|---|---|---|---|---|', ...lines].join('\n');
+  return items.join('\n');
 }
 
 function defaultsOf({ defaults }: Row): string {
