@@ -30,11 +30,22 @@ export function isReasoning(part: JsonObject): boolean {
   return typeof part['type'] === 'string' && REASONING_TYPES.has(part['type']);
 }
 
+/** Fields that may hold reasoning as a list of texts. */
+const REASONING_LISTS = ['summary', 'thinking', 'content'] as const;
+
+/** The texts of which the reasoning consists, where it is a list. */
+export function reasoningList(part: JsonObject): readonly JsonValue[] | undefined {
+  for (const key of REASONING_LISTS) {
+    const list = part[key];
+    if (Array.isArray(list) && list.length > 0) return list;
+  }
+  return undefined;
+}
+
 export function reasoningText(part: JsonObject): string {
-  const summary = part['summary'];
-  if (Array.isArray(summary))
-    return summary.flatMap((item) => (isJsonObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n');
-  return textOf(part, 'content', 'text', 'thinking', 'reasoning', 'summary') ?? '';
+  const list = reasoningList(part);
+  if (list === undefined) return textOf(part, 'content', 'text', 'thinking', 'reasoning', 'summary') ?? '';
+  return list.flatMap((item) => (isJsonObject(item) ? (textOf(item, 'text') ?? []) : [])).join('\n');
 }
 
 /**

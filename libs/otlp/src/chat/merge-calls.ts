@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { isNothing } from '../json/is-nothing.js';
 import { setOwn } from '../json/set-own.js';
 
@@ -34,6 +34,15 @@ function mergeCalls(one: JsonObject, other: JsonObject): JsonObject | undefined 
   return both;
 }
 
+/** Equality of values; the order of the members of an object says nothing. */
 function isEqual(one: JsonValue, other: JsonValue): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other))
+    return one.length === other.length && one.every((item, at) => isEqual(item, other[at] as JsonValue));
+  if (!isJsonObject(one) || !isJsonObject(other)) return JSON.stringify(one) === JSON.stringify(other);
+  const keys = Object.keys(one);
+  return (
+    keys.length === Object.keys(other).length &&
+    keys.every((key) => Object.hasOwn(other, key) && isEqual(one[key] as JsonValue, other[key] as JsonValue))
+  );
 }

@@ -61,6 +61,8 @@ function langChainMessage(raw: JsonObject): JsonObject | undefined {
     const fields = raw['kwargs'] as JsonObject;
     return withRole(fields, roleOfClass(raw['id']) ?? roleOfType(fields['type']));
   }
+  if (typeof role === 'string' && isJsonObject(raw['additional_kwargs'] ?? null))
+    return withRole(raw, undefined);
   const ofType = role === undefined ? roleOfType(type) : undefined;
   if (ofType === undefined) return undefined;
   if (isJsonObject(raw['data'] ?? null)) return withRole(raw['data'] as JsonObject, ofType);
@@ -81,7 +83,7 @@ function withRole(fields: JsonObject, role: string | undefined): JsonObject {
   const { additional_kwargs: more = null, response_metadata: response = null, type: _, ...others } = fields;
   const additional = isJsonObject(more) ? more : {};
   const answered = isJsonObject(response) ? response : {};
-  const { tool_calls: given = [], reasoning_content: reasoning, ...rest } = additional;
+  const { tool_calls: given = [], reasoning_content: reasoning, function_call: called, ...rest } = additional;
   const { tool_calls: own = [] } = others;
   const calls = [...(Array.isArray(own) ? own : [own]), ...(Array.isArray(given) ? given : [given])];
   const finish = textOf(answered, 'finish_reason', 'stop_reason');
@@ -91,6 +93,7 @@ function withRole(fields: JsonObject, role: string | undefined): JsonObject {
     content: firstOf(others, 'content') ?? null,
     ...(calls.length > 0 && { tool_calls: calls }),
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(called !== undefined && { function_call: called }),
     ...(finish !== undefined && { finish_reason: finish }),
   };
 }

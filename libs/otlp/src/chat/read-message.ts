@@ -2,30 +2,13 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer, parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
-import { canonicalPart, contentOf, isReasoning, reasoningText } from './content.js';
+import { canonicalPart, contentOf, isReasoning, reasoningList, reasoningText } from './content.js';
 import { canonicalRole, firstOf, textOf, type Message } from './message.js';
 import { MessageCalls } from './merge-calls.js';
+import { isBarePart, isCallType, isResultType, isServerCall, toolOfType } from './part-kinds.js';
 import { plainMessage } from './plain-message.js';
 import { readToolCall, readToolCalls } from './tool-call.js';
 import { isPart, typedPart } from './typed-part.js';
-
-const CALL_TYPES = new Set([
-  'tool_call',
-  'tool-call',
-  'tool_use',
-  'function_call',
-  'server_tool_call',
-  'server_tool_use',
-  'toolCall',
-]);
-const RESULT_TYPES = new Set([
-  'tool_call_response',
-  'tool-result',
-  'tool_result',
-  'function_call_output',
-  'server_tool_call_response',
-  'tool_response',
-]);
 
 /**
  * Reads one message of any known shape: parts (GenAI conventions, Vercel, Anthropic), OpenAI's `content` and
@@ -37,18 +20,9 @@ export function readMessage(value: JsonValue, fallbackRole: string): Message[] {
   if (typeof value === 'string') return [{ role: fallbackRole, content: value }];
   if (!isJsonObject(value)) return [];
   const raw = plainMessage(value);
-  if (isBarePart(raw)) return new MessageReader({ parts: [raw] }, fallbackRole, 'parts').read();
+  // Only the assistant thinks and calls tools; the messages of results have a role of their own.
+  if (isBarePart(raw)) return new MessageReader({ parts: [raw] }, 'assistant', 'parts').read();
   return new MessageReader(raw, fallbackRole, contentField(raw)).read();
-}
-
-/** Whether the item is a tool call, a tool result or reasoning without an enclosing message. */
-function isBarePart(raw: JsonObject): boolean {
-  const { role, type } = raw;
-  return (
-    role === undefined &&
-    typeof type === 'string' &&
-    (CALL_TYPES.has(type) || RESULT_TYPES.has(type) || isReasoning(raw))
-  );
 }
 
 /** Whether the object has the shape of a message. */
@@ -69,10 +43,13 @@ export function hasMessageField(value: JsonObject): boolean {
 }
 
 const MESSAGE_FIELDS = ['content', 'parts', 'contents', 'tool_calls', 'toolCalls', 'function_call'] as const;
-const SPEAKING_FIELDS = [...MESSAGE_FIELDS, 'text'] as const;
+const SPEAKING_FIELDS = [...MESSAGE_FIELDS, 'text', 'blocks'] as const;
+
+/** Fields that hold reasoning as a text. */
+const REASONING_FIELDS = new Set(['reasoning', 'reasoning_content', 'thinking']);
 
 /** Fields that may hold the content of a message. */
-const CONTENT_FIELDS = ['parts', 'content', 'contents', 'text'] as const;
+const CONTENT_FIELDS = ['parts', 'content', 'contents', 'blocks', 'text'] as const;
 
 /** Field that holds the content: the first that is not empty, else the first that is present. */
 function contentField(raw: JsonObject): string | undefined {
@@ -122,6 +99,7 @@ class MessageReader {
       if (key !== this.content && (!STORED_FIELDS.has(key) || typeof value === 'object'))
         this.readField(key, value);
     }
+    if (this.reasoning.length === 0) this.readReasoningBlocks();
     if (this.messages.length === 0 || this.holdsAnything()) this.close();
     return this.messages;
   }
@@ -131,9 +109,16 @@ class MessageReader {
     if (value === null || value === '') return;
     if (key === 'tool_calls' || key === 'toolCalls') this.readCalls(value);
     else if (key === 'function_call' && isJsonObject(value)) this.addCall('', value);
-    else if ((key === 'reasoning' || key === 'reasoning_content') && typeof value === 'string')
-      this.reasoning.push(value);
-    else if (!this.isStored(key, value)) this.addDetails({ [key]: value });
+    else if (REASONING_FIELDS.has(key) && typeof value === 'string') {
+      if (!this.reasoning.includes(value)) this.reasoning.push(value);
+    } else if (!this.isStored(key, value)) this.addDetails({ [key]: value });
+  }
+
+  /** Blocks repeat the reasoning with its signature; they are the only reasoning where no text tells it. */
+  private readReasoningBlocks(): void {
+    const blocks = this.raw['thinking_blocks'] ?? this.raw['reasoning_details'];
+    if (!Array.isArray(blocks)) return;
+    for (const block of blocks) if (isJsonObject(block)) this.reasoning.push(reasoningText(block));
   }
 
   private isStored(key: string, value: JsonValue): boolean {
@@ -168,8 +153,8 @@ class MessageReader {
     }
     const part = typedPart(value);
     const type = textOf(part, 'type') ?? '';
-    if (RESULT_TYPES.has(type)) this.addResult(part);
-    else if (CALL_TYPES.has(type)) this.addCall(type, part);
+    if (isResultType(type)) this.addResult(part);
+    else if (isCallType(type)) this.addCall(type, part);
     else if (isReasoning(part)) this.addReasoning(part);
     else this.addPart(part);
   }
@@ -177,9 +162,9 @@ class MessageReader {
   private addReasoning(part: JsonObject): void {
     const text = reasoningText(part);
     this.reasoning.push(text);
-    const summary = part['summary'];
-    const isRead = Array.isArray(summary) && summary.every(isTextOnly);
-    this.addDetails(fieldsBeside(part, isRead ? [text, summary] : [text]));
+    const list = reasoningList(part);
+    const isRead = list?.every(isTextOnly) === true;
+    this.addDetails(fieldsBeside(part, isRead ? [text, list as JsonValue] : [text]));
   }
 
   private addPart(part: JsonObject): void {
@@ -193,10 +178,10 @@ class MessageReader {
   }
 
   private addCall(type: string, part: JsonObject): void {
-    const call = readToolCall(part);
+    const call = readToolCall(part, toolOfType(type));
     if (call === undefined && type === '') this.addDetails({ function_call: part });
     else if (call === undefined) this.parts.push(part);
-    else this.calls.add(type.startsWith('server') ? { ...call, type: 'server' } : call);
+    else this.calls.add(isServerCall(type) ? { ...call, type: 'server' } : call);
   }
 
   private addResult(part: JsonObject): void {

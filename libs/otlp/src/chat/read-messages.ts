@@ -1,5 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { parsed } from '../json/parse-json.js';
+import { parsed, parsedTwice } from '../json/parse-json.js';
+import { TurnJoiner } from './join-turns.js';
 import type { Message } from './message.js';
 import { flattenBatch } from './plain-message.js';
 import { joinStreamedCandidates } from './streamed-candidates.js';
@@ -14,7 +15,7 @@ const WRAPPERS = ['choices', 'candidates', 'generations'] as const;
  * @returns undefined when it contains no message: an object without any field of a message is not one
  */
 export function readMessages(value: JsonValue, role: string): Message[] | undefined {
-  const list = parsed(value);
+  const list = parsedTwice(value);
   if (Array.isArray(list)) {
     const streamed = joinStreamedCandidates(list);
     return streamed === undefined ? found(messagesOf(flattenBatch(list), role)) : wrapped(streamed, role);
@@ -26,10 +27,12 @@ export function readMessages(value: JsonValue, role: string): Message[] | undefi
 
 function messagesOf(list: readonly JsonValue[], role: string): Message[] {
   if (list.length > 0 && list.every((item) => isJsonObject(item) && !hasMessageField(item))) return [];
-  const messages: Message[] = [];
-  for (const item of list)
-    for (const message of readMessage(typeof item === 'string' ? parsed(item) : item, role))
-      messages.push(message);
+  const joiner = new TurnJoiner();
+  for (const item of list) {
+    const inner = typeof item === 'string' ? parsed(item) : item;
+    joiner.add(inner, readMessage(inner, role));
+  }
+  const { messages } = joiner;
   return messages.length === 0 ? messages : withUnreadable(messages, list, role);
 }
 

@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { parsed } from '../json/parse-json.js';
+import { parsed, parsedTwice } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { firstOf, textOf } from './message.js';
@@ -7,18 +7,31 @@ import { firstOf, textOf } from './message.js';
 /**
  * Tool call in the stored form, `{id?, name, arguments}`, from every shape that instrumentations use:
  * OpenAI's `function`, Anthropic's `tool_use`, OpenInference's `tool_call`, camelCase of JavaScript SDKs.
+ * @param toolOfType name of the tool where the call does not state it
  */
-export function readToolCall(value: JsonValue): JsonObject | undefined {
+export function readToolCall(value: JsonValue, toolOfType?: string): JsonObject | undefined {
   const raw = parsed(value);
   if (!isJsonObject(raw)) return undefined;
   const outer = isJsonObject(raw['tool_call']) ? raw['tool_call'] : raw;
   const inner = isJsonObject(outer['function']) ? outer['function'] : outer;
-  const name = textOf(inner, 'name', 'toolName', 'tool_name');
-  const args = firstOf(inner, 'arguments', 'args', 'input', 'parameters', 'server_tool_call');
+  const name = textOf(inner, 'name', 'toolName', 'tool_name') ?? toolOfType;
+  const args = firstOf(
+    inner,
+    'arguments',
+    'args',
+    'input',
+    'parameters',
+    'server_tool_call',
+    'action',
+    'tool_kwargs',
+  );
   if (name === undefined && args === undefined) return undefined;
-  const id = textOf(outer, 'id', 'toolCallId', 'tool_call_id', 'call_id', 'toolUseId');
+  // An item of the Responses API has an id of its own; results name the id of the call.
+  const id = textOf(outer, 'call_id', 'id', 'toolCallId', 'tool_call_id', 'toolUseId');
   const call: JsonObject = { ...(id !== undefined && { id }), name: name ?? '' };
-  if (args !== undefined) call['arguments'] = parsed(args);
+  if (args !== undefined) call['arguments'] = parsedTwice(args);
+  if (outer['call_id'] !== undefined && outer['id'] !== undefined && outer['id'] !== id)
+    call['item_id'] = outer['id'];
   const stored = [id, name, args];
   for (const fields of inner === outer ? [outer] : [outer, inner]) addOthers(call, fields, stored);
   return call;
@@ -40,6 +53,6 @@ function addOthers(call: JsonObject, fields: JsonObject, stored: readonly (JsonV
 export function readToolCalls(value: JsonValue | undefined): JsonObject[] {
   if (value === undefined) return [];
   return listItems(parsed(value))
-    .map(readToolCall)
+    .map((call) => readToolCall(call))
     .filter((call) => call !== undefined);
 }

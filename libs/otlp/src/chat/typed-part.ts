@@ -35,16 +35,26 @@ export function isPart(value: JsonValue): boolean {
 
 /** The part with a `type` field. A part that has a type, or whose type is unknown, is unchanged. */
 export function typedPart(part: JsonObject): JsonObject {
-  if (part['thought'] === true && typeof part['text'] === 'string') return thoughtPart(part);
+  if (part['thought'] !== undefined && isThought(part)) return thoughtPart(part);
+  if (typeof part['block_type'] === 'string' && part['type'] === undefined) return ofBlock(part);
   const key = typeof part['type'] === 'string' ? undefined : namingKey(part);
   if (key === undefined) return part;
   const { [key]: inner, ...beside } = part;
   return isJsonObject(inner) ? { ...beside, ...BY_KEY[key]?.(inner) } : part;
 }
 
-/** A part of Gemini that is marked as a thought. */
-function thoughtPart({ thought: _, text = '', type: __, ...beside }: JsonObject): JsonObject {
-  return { ...beside, type: 'reasoning', content: text };
+/** Whether the part is a text of Gemini that is marked as a thought. */
+function isThought({ thought, text, content }: JsonObject): boolean {
+  return (thought === true || thought === 'true') && typeof (text ?? content) === 'string';
+}
+
+function thoughtPart({ thought: _, text, content, type: __, ...beside }: JsonObject): JsonObject {
+  return { ...beside, type: 'reasoning', content: text ?? content ?? '' };
+}
+
+/** A block of LlamaIndex. */
+function ofBlock({ block_type: type = null, ...part }: JsonObject): JsonObject {
+  return { ...part, type };
 }
 
 function namingKey(part: JsonObject): string | undefined {

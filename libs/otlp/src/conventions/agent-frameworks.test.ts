@@ -50,6 +50,7 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       text('event_loop.cycle_id', 'metadata.event_loop_cycle_id'),
       ['gen_ai.server.time_to_first_token', 250, 'metadata.time_to_first_token_ms', 250],
       ['gen_ai.server.request.duration', 300, 'metadata.server_request_duration_ms', 300],
+      ['gen_ai.server.time_to_first_token', 0.25, 'metadata.time_to_first_token_ms', 250],
       ['gen_ai.agent.tools', '["f"]', 'config.tools', ['f']],
       [
         'gen_ai.agent.system_prompt',

@@ -1,7 +1,10 @@
 import { sessionIdOf } from '@assay/domain';
 import { mapAttributes, mapOne, PROJECT, valueAt } from '../../test/map-one.js';
 import { untestedKeys, type TableCase } from '../../test/table-cases.js';
+import { agentOps } from './agentops.js';
+import { braintrust } from './braintrust.js';
 import { general } from './general.js';
+import { laminar } from './laminar.js';
 import { pipecat } from './pipecat.js';
 import type { Convention } from './rule.js';
 import { sentry } from './sentry.js';
@@ -102,6 +105,8 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
         'outputs.tool_calls',
         [{ name: 'f', arguments: {} }],
       ],
+      ['sentry.op', 'gen_ai.execute_tool', 'metadata.sentry.op', 'gen_ai.execute_tool'],
+      ['gen_ai.response.streaming', true, 'config.stream', true],
       ['gen_ai.request.available_tools', '[{"name":"f"}]', 'config.tools', [{ name: 'f' }]],
     ],
   ],
@@ -119,6 +124,10 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       ['spring.ai.tool.call.id', 'c1', 'metadata.tool_call_id', 'c1'],
       ['spring.ai.tool.call.arguments', '{"city":"Oslo"}', 'inputs', { city: 'Oslo' }],
       ['spring.ai.tool.call.result', '{"celsius":7}', 'outputs', { celsius: 7 }],
+      ['spring.ai.tool.call.result', '"dry"', 'outputs', { value: 'dry' }],
+      ['db.vector.query.content', 'rain', 'inputs', { query: 'rain' }],
+      ['db.vector.query.top_k', 4, 'config.top_k', 4],
+      ['db.vector.query.response.documents', '["wet"]', 'outputs', { documents: ['wet'] }],
       ['spring.ai.chat.client.user.text', 'hi', 'inputs', { value: 'hi' }],
       [
         'spring.ai.chat.client.system.text',
@@ -139,13 +148,68 @@ const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
       ['input', '[{"role":"user","content":"hi"}]', 'inputs.chat_history', question],
       ['output', 'Half past nine.', 'outputs.content', 'Half past nine.'],
       ['tools', '[{"name":"clock"}]', 'config.tools', [{ name: 'clock' }]],
+      ['tools.definitions', '[{"name":"clock"}]', 'config.tools', [{ name: 'clock' }]],
+      ['stream', true, 'config.stream', true],
       ['system', 'brief', 'inputs.chat_history', [{ role: 'system', content: 'brief' }]],
+      ['system_instruction', 'brief', 'inputs.chat_history', [{ role: 'system', content: 'brief' }]],
       ['tool.function_name', 'clock', 'event_type', 'tool'],
       ['tool.call_id', 'c1', 'metadata.tool_call_id', 'c1'],
       ['tool.arguments', '{"zone":"Oslo"}', 'inputs', { zone: 'Oslo' }],
       ['tool.result', '{"time":"09:30"}', 'outputs', { time: '09:30' }],
       ['voice_id', 'v1', 'config.voice', 'v1'],
       ['language', 'en', 'config.language', 'en'],
+    ],
+  ],
+  [
+    braintrust,
+    {},
+    [
+      ['braintrust.span_attributes', '{"type":"llm","purpose":"scorer"}', 'event_type', 'model'],
+      [
+        'braintrust.span_attributes',
+        '{"type":"llm","purpose":"scorer"}',
+        'metadata.span_attributes',
+        { purpose: 'scorer' },
+      ],
+      ['braintrust.span_attributes.type', 'score', 'event_type', 'tool'],
+      ['braintrust.input_json', '"hi"', 'inputs', { value: 'hi' }],
+      ['braintrust.input', '{"q":"hi"}', 'inputs', { q: 'hi' }],
+      ['braintrust.output_json', '"hello"', 'outputs', { value: 'hello' }],
+      ['braintrust.output', '{"a":"hello"}', 'outputs', { a: 'hello' }],
+      ['braintrust.metadata', '{"model":"m","seed":1}', 'config', { model: 'm', seed: 1 }],
+      ['braintrust.metadata.tier', 'pro', 'metadata.tier', 'pro'],
+      ['braintrust.metrics', '{"time_to_first_token":0.25}', 'metadata.time_to_first_token_ms', 250],
+      ['braintrust.metrics.estimated_cost', 0.5, 'metadata.aggregate_usage', { cost: 0.5 }],
+      ['braintrust.scores', '{"right":1}', 'metrics', { right: 1 }],
+      ['braintrust.scores.right', 1, 'metrics', { right: 1 }],
+      ['braintrust.tags', ['a'], 'metadata.tags', ['a']],
+      ['braintrust.expected', '"hello"', 'feedback', { ground_truth: 'hello' }],
+    ],
+  ],
+  [
+    laminar,
+    {},
+    [
+      ['lmnr.span.type', 'LLM', 'event_type', 'model'],
+      ['lmnr.span.type', 'DEFAULT', 'metadata.span_type', 'DEFAULT'],
+      ['lmnr.span.input', '"hi"', 'inputs', { value: 'hi' }],
+      ['lmnr.span.output', '{"a":1}', 'outputs', { a: 1 }],
+      ['lmnr.association.properties.session_id', 's1', 'session_id', session],
+      ['lmnr.association.properties.user_id', 'u1', 'user_properties.user_id', 'u1'],
+      ['lmnr.association.properties.tags', ['a'], 'metadata.tags', ['a']],
+      ['lmnr.association.properties.metadata.tier', 'pro', 'metadata.tier', 'pro'],
+    ],
+  ],
+  [
+    agentOps,
+    {},
+    [
+      ['agentops.span.kind', 'llm', 'event_type', 'model'],
+      ['agentops.entity.name', 'rain', 'metadata.entity_name', 'rain'],
+      ['agentops.entity.input', '{"q":"hi"}', 'inputs', { q: 'hi' }],
+      ['agentops.entity.output', '{"a":"hello"}', 'outputs', { a: 'hello' }],
+      ['agentops.tags', ['a'], 'metadata.tags', ['a']],
+      ['agentops.tool.input', '{"q":"hi"}', 'inputs', { q: 'hi' }],
     ],
   ],
   [synonyms, { 'gen_ai.operation.name': 'chat' }, synonymCases],

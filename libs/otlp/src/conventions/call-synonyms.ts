@@ -2,7 +2,17 @@ import { isJsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import { asHistory, asOutputMessages } from './chat-readers.js';
 import { asProvider } from './providers.js';
-import { asCount, asKey, asList, asNumber, asParsed, asText, byName, fromTable } from './readers.js';
+import {
+  asCount,
+  asKey,
+  asList,
+  asNumber,
+  asParsed,
+  asText,
+  asUnquoted,
+  byName,
+  fromTable,
+} from './readers.js';
 import { LAST_RESORT, type AttributeRule } from './rule.js';
 
 /** Keys of one fact, with what their rules share. */
@@ -74,6 +84,7 @@ const COUNTS: readonly Synonyms[] = [
       ...['gen_ai.usage.prompt_cached_tokens', 'gen_ai.usage.prompt_cache_hit_tokens'],
       ...['gen_ai.usage.cached_content_tokens', 'llm.usage.cache_read_tokens'],
       ...['gen_ai.usage.prompt_tokens_details.cache_read', 'gen_ai.usage.prompt_details.cached_tokens'],
+      'gen_ai.usage.experimental.cached_tokens',
     ],
   },
   {
@@ -92,6 +103,7 @@ const COUNTS: readonly Synonyms[] = [
       ...['gen_ai.usage.thinking_tokens', 'llm.usage.thinking_tokens'],
       ...['gen_ai.usage.completion_tokens_details.reasoning', 'gen_ai.usage.completion_details.reasoning'],
       'gen_ai.usage.completion_details.reasoning_tokens',
+      'gen_ai.usage.experimental.reasoning_tokens',
     ],
   },
   {
@@ -114,8 +126,12 @@ const COUNTS: readonly Synonyms[] = [
       'gen_ai.usage.completion_tokens_details.audio',
     ],
   },
-  { to: 'usage.input', read: asCount, keys: ['ai.prompt_tokens.used'] },
-  { to: 'usage.output', read: asCount, keys: ['ai.completion_tokens.used'] },
+  { to: 'usage.input', read: asCount, keys: ['ai.prompt_tokens.used', 'gen_ai.response.prompt_tokens'] },
+  {
+    to: 'usage.output',
+    read: asCount,
+    keys: ['ai.completion_tokens.used', 'gen_ai.response.completion_tokens'],
+  },
   { to: 'usage.total', read: asCount, keys: ['ai.total_tokens.used'] },
 ];
 
@@ -145,12 +161,12 @@ const CONTENT: readonly Synonyms[] = [
   },
   {
     to: 'fact.tool_arguments',
-    read: asParsed,
+    read: asUnquoted,
     keys: ['gen_ai.tool.args', 'gen_ai.tool.arguments', 'gen_ai.tool.call.input'],
   },
   {
     to: 'fact.tool_result',
-    read: asParsed,
+    read: asUnquoted,
     keys: [
       ...['gen_ai.tool.result', 'gen_ai.tool.response'],
       ...['gen_ai.tool.call.output', 'gen_ai.tool.call.response'],

@@ -1,5 +1,6 @@
 import { asHistory, asInstructions, asOutputMessages } from './chat-readers.js';
 import { asEvaluation } from './evaluation.js';
+import { OPERATION_SHAPES, OPERATION_TYPES } from './operation-types.js';
 import { asFramework, asOtherSpelling, asProvider } from './providers.js';
 import {
   asBoolean,
@@ -10,73 +11,11 @@ import {
   asParsed,
   asPresentText,
   asText,
-  byName,
+  asUnquoted,
   fromTable,
 } from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 import { RESPONSE, USAGE } from './gen-ai-usage.js';
-
-/** Event types by `gen_ai.operation.name`, including non-standard names that instrumentations use. */
-export const OPERATION_TYPES = byName({
-  model: [
-    'chat',
-    'text_completion',
-    'generate_content',
-    'completion',
-    'acompletion',
-    'generate',
-    'responses',
-    'aresponses',
-    'message',
-    'messages',
-    'text-generation',
-    'speech',
-    'tts',
-    'stt',
-    'transcription',
-    'image_generation',
-    'embeddings',
-    'embedding',
-    'aembedding',
-  ],
-  chain: [
-    'invoke_agent',
-    'create_agent',
-    'invoke_workflow',
-    'plan',
-    'agent_step',
-    'execute_task',
-    'handoff',
-    'conversation',
-    'agent_run',
-    'user_input',
-    'agent_output',
-    'agent_error',
-  ],
-  tool: [
-    'execute_tool',
-    'retrieval',
-    'rerank',
-    'vector_db_retrieve',
-    'create_memory',
-    'create_memory_store',
-    'delete_memory',
-    'delete_memory_store',
-    'search_memory',
-    'update_memory',
-    'upsert_memory',
-    'agent_action',
-  ],
-});
-
-/** Operations with a specific shape of inputs and outputs. */
-const SHAPES = byName({
-  embedding: ['embeddings', 'embedding', 'aembedding'],
-  retrieval: ['retrieval', 'vector_db_retrieve'],
-  rerank: ['rerank'],
-  memory_read: ['search_memory'],
-  memory_write: ['create_memory', 'update_memory', 'upsert_memory', 'delete_memory'],
-});
 
 const REQUEST: readonly AttributeRule[] = [
   { key: 'gen_ai.request.model', to: 'config.model', read: asText },
@@ -200,8 +139,8 @@ const CONTENT: readonly AttributeRule[] = [
     read: asList,
     about: 'Records of a memory: outputs of a search, inputs of a change',
   },
-  { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asParsed },
-  { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asParsed },
+  { key: 'gen_ai.tool.call.arguments', to: 'fact.tool_arguments', read: asUnquoted },
+  { key: 'gen_ai.tool.call.result', to: 'fact.tool_result', read: asUnquoted },
 ];
 
 const IDENTITY: readonly AttributeRule[] = [
@@ -212,7 +151,7 @@ const IDENTITY: readonly AttributeRule[] = [
     read: fromTable(OPERATION_TYPES),
     also: [
       { to: 'metadata.operation_name', read: asText },
-      { to: 'fact.shape', read: fromTable(SHAPES) },
+      { to: 'fact.shape', read: fromTable(OPERATION_SHAPES) },
       { to: 'fact.failed', read: (value) => (value === 'agent_error' ? true : undefined) },
     ],
   },

@@ -26,7 +26,9 @@ const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'] });
 function asCosts(value: JsonValue): JsonValue | undefined {
   const costs = parsed(value);
   if (!isJsonObject(costs)) return undefined;
-  const { total = null, ...rest } = costs;
+  const { total: plain = null, total_cost: other = null, ...parts } = costs;
+  const total = plain ?? other;
+  const rest = plain === null || other === null ? parts : { ...parts, total_cost: other };
   const cost = asNumber(total) ?? null;
   const details = cost === null && total !== null ? costs : rest;
   return { 'fact.cost': cost ?? sumOf(rest) ?? null, 'cost_details.*': details };

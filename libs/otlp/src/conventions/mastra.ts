@@ -2,11 +2,12 @@ import { asKey, asParsed, asTags, asText, byName, fromTable, memberOfKinds } fro
 import type { Convention } from './rule.js';
 
 const MASTRA_TYPES = byName({
-  model: ['model_generation'],
+  model: ['model_generation', 'llm_generation'],
   tool: ['tool_call', 'mcp_tool_call'],
   chain: [
     'model_step',
     'model_chunk',
+    'llm_chunk',
     'agent_run',
     'processor_run',
     'workflow_run',

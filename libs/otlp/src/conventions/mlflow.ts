@@ -1,15 +1,31 @@
 import { isJsonObject, type JsonValue } from '@assay/domain';
 import { asProvider } from './providers.js';
-import { asJson, asKey, asNumber, asObject, asParsed, byName, fromTable } from './readers.js';
+import {
+  asJson,
+  asKey,
+  asNumber,
+  asObject,
+  asParsed,
+  byName,
+  fromTable,
+  type TableReader,
+} from './readers.js';
 import type { Convention } from './rule.js';
 import { asUsageObject } from './usage-object.js';
 
 const MLFLOW_TYPES = byName({
   model: ['llm', 'chat_model', 'embedding'],
-  chain: ['chain', 'agent'],
-  tool: ['tool', 'retriever', 'reranker'],
+  chain: ['chain', 'agent', 'parser', 'workflow', 'task'],
+  tool: ['tool', 'retriever', 'reranker', 'memory', 'guardrail', 'evaluator'],
 });
-const mlflowType = fromTable(MLFLOW_TYPES);
+const SHAPES = byName({ embedding: ['embedding'], retrieval: ['retriever'], rerank: ['reranker'] });
+const typeOf = unquoted(fromTable(MLFLOW_TYPES));
+const shapeOf = unquoted(fromTable(SHAPES));
+
+/** Reads a name without its JSON quotes. */
+function unquoted(read: TableReader): TableReader {
+  return Object.assign((value: JsonValue) => read(asKey(value) ?? null), { names: read.names });
+}
 
 /** `{input_cost, output_cost, total_cost}`; other costs are details under their own name. */
 function asCost(value: JsonValue): JsonValue | undefined {
@@ -35,7 +51,10 @@ export const mlflow: Convention = {
       key: 'mlflow.spanType',
       to: 'metadata.span_kind',
       read: asKey,
-      also: [{ to: 'fact.type', order: 67, read: (value) => mlflowType(asKey(value) ?? null) }],
+      also: [
+        { to: 'fact.type', order: 67, read: typeOf },
+        { to: 'fact.shape', read: shapeOf },
+      ],
       about: 'Event type; quoted as JSON',
     },
     { key: 'mlflow.spanInputs', to: 'fact.input', read: asJson, about: 'Inputs as JSON text' },

@@ -19,7 +19,8 @@ const ENTITIES: readonly AttributeRule[] = [
     to: 'metadata.request_type',
     read: asText,
     also: [
-      { to: 'fact.type', order: 68, read: fromTable(REQUEST_TYPES) },
+      // A call of a framework is a task of its workflow, too.
+      { to: 'fact.type', order: 62, read: fromTable(REQUEST_TYPES) },
       { to: 'fact.shape', read: fromTable(SHAPES) },
     ],
   },

@@ -1,5 +1,5 @@
 import { asHistory, asOutputMessages } from './chat-readers.js';
-import { asKey, asMilliseconds, asParsed, asText } from './readers.js';
+import { asBoolean, asKey, asMilliseconds, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
 /** Short keys of voice pipelines, which other spans may use for something else. */
@@ -16,7 +16,14 @@ export const pipecat: Convention = {
       'turn.number',
       'turn.was_interrupted',
     ],
-    ...['vad_enabled', 'voice_id', 'tool.function_name', 'tool_count'],
+    ...[
+      'tools.definitions',
+      'output_modality',
+      'vad_enabled',
+      'voice_id',
+      'tool.function_name',
+      'tool_count',
+    ],
   ],
   rules: [
     { key: 'conversation.id', to: 'fact.session', order: 77, read: asKey },
@@ -31,7 +38,10 @@ export const pipecat: Convention = {
     { key: 'input', to: 'fact.history', read: asHistory },
     { key: 'output', to: 'fact.output_messages', read: asOutputMessages },
     { key: 'tools', to: 'config.tools', read: asParsed },
+    { key: 'tools.definitions', to: 'config.tools', read: asParsed },
     { key: 'system', to: 'fact.instructions', read: asText },
+    { key: 'system_instruction', to: 'fact.instructions', read: asText },
+    { key: 'stream', to: 'config.stream', read: asBoolean },
     {
       key: 'tool.function_name',
       to: 'metadata.tool_name',

@@ -1,6 +1,6 @@
 import { mapAttributes } from '../../test/map-one.js';
 import { CONVENTIONS } from './catalogue.js';
-import { FRAMEWORKS, PROVIDER_SPELLINGS } from './providers.js';
+import { FRAMEWORKS, plainName, PROVIDER_SPELLINGS } from './providers.js';
 import type { Reader } from './rule.js';
 import { USAGE_NAMES } from './usage-object.js';
 
@@ -8,6 +8,97 @@ type Kinds = Readonly<Record<string, readonly string[]>>;
 
 /** Names of each event type by the attribute that states them. */
 const KINDS: Readonly<Record<string, Kinds>> = {
+  'gen_ai.operation.name': {
+    model: [
+      ...[
+        'chat',
+        'text_completion',
+        'generate_content',
+        'completion',
+        'acompletion',
+        'generate',
+        'responses',
+      ],
+      ...['aresponses', 'message', 'messages', 'text-generation', 'speech', 'tts', 'stt', 'transcription'],
+      ...['image_generation', 'embeddings', 'embedding', 'aembedding', 'fetch_response'],
+      ...['llm_request', 'llm_response', 'chat.completions', 'chat.streaming_completions'],
+      ...['text.completions', 'text.streaming_completions'],
+    ],
+    chain: [
+      ...['invoke_agent', 'create_agent', 'invoke_workflow', 'plan', 'agent_step', 'execute_task', 'handoff'],
+      ...['conversation', 'agent_run', 'user_input', 'agent_output', 'agent_error', 'llm_setup'],
+    ],
+    tool: [
+      ...[
+        'execute_tool',
+        'retrieval',
+        'rerank',
+        'vector_db_retrieve',
+        'create_memory',
+        'create_memory_store',
+      ],
+      ...['delete_memory', 'delete_memory_store', 'search_memory', 'update_memory', 'upsert_memory'],
+      ...['agent_action', 'llm_tool_call', 'llm_tool_result'],
+    ],
+  },
+  'sentry.op': {
+    model: [
+      ...['gen_ai.chat', 'gen_ai.generate_content', 'gen_ai.embeddings', 'gen_ai.responses'],
+      'gen_ai.text_completion',
+    ],
+    chain: ['gen_ai.invoke_agent', 'gen_ai.create_agent', 'gen_ai.handoff'],
+    tool: ['gen_ai.execute_tool'],
+  },
+  honeyhive_event_type_raw: {
+    model: ['model', 'llm', 'generation', 'embedding'],
+    tool: ['tool', 'function', 'retriever'],
+    chain: ['chain', 'agent', 'workflow', 'task', 'span'],
+    session: ['session'],
+  },
+  honeyhive_event_type: { model: ['model'], tool: ['tool'], chain: ['chain'], session: ['session'] },
+  'braintrust.span_attributes.type': {
+    model: ['llm'],
+    tool: ['tool', 'function', 'function_call', 'score', 'retrieval'],
+    chain: ['task', 'eval', 'automation', 'preprocessor', 'facet', 'classifier'],
+  },
+  'span.type': {
+    model: ['llm_request'],
+    tool: ['tool'],
+    chain: ['interaction', 'tool.execution', 'tool.blocked_on_user', 'hook'],
+  },
+  'mastra.span.type': {
+    model: ['model_generation', 'llm_generation'],
+    tool: ['tool_call', 'mcp_tool_call'],
+    chain: [
+      ...[
+        'model_step',
+        'model_chunk',
+        'llm_chunk',
+        'agent_run',
+        'processor_run',
+        'workflow_run',
+        'workflow_step',
+      ],
+      ...['workflow_conditional', 'workflow_conditional_eval', 'workflow_parallel', 'workflow_loop'],
+      ...['workflow_sleep', 'workflow_wait_event', 'generic'],
+    ],
+  },
+  'mlflow.spanType': {
+    model: ['llm', 'chat_model', 'embedding'],
+    chain: ['chain', 'agent', 'parser', 'workflow', 'task'],
+    tool: ['tool', 'retriever', 'reranker', 'memory', 'guardrail', 'evaluator'],
+  },
+  'ai.operationId': {
+    model: [
+      ...['ai.generateText.doGenerate', 'ai.streamText.doStream', 'ai.generateObject.doGenerate'],
+      ...['ai.streamObject.doStream', 'ai.embed.doEmbed', 'ai.embedMany.doEmbed'],
+    ],
+    chain: [
+      ...['ai.generateText', 'ai.streamText', 'ai.generateObject', 'ai.streamObject', 'ai.harness'],
+      ...['ai.workflowAgent.stream', 'ai.embed', 'ai.embedMany', 'ai.rerank'],
+    ],
+    tool: ['ai.rerank.doRerank', 'ai.toolCall'],
+  },
   'ag2.span.type': { chain: ['conversation', 'agent', 'handoff'], model: ['llm'], tool: ['tool'] },
   'agentops.span.kind': {
     model: ['llm', 'text'],
@@ -70,23 +161,83 @@ describe.each(Object.entries(KINDS))('the kinds of %s', (key, types) => {
   });
 
   it('all have a case', () => {
-    const cased = new Set(cases.map(([name]) => name));
+    const cased = new Set(cases.map(([name]) => name.toLowerCase()));
     expect(sentNames(key).length).toBeGreaterThan(0);
     expect(sentNames(key).filter((name) => !cased.has(name))).toEqual([]);
   });
 });
 
-/** Names of the conventions by the spellings of vendors. */
+/** Names of the conventions by the spellings that libraries, gateways and vendors use. */
 const PROVIDERS: Readonly<Record<string, readonly string[]>> = {
-  'azure.ai.inference': ['az.ai.inference'],
-  'azure.ai.openai': ['az.ai.openai', 'azure', 'azure_openai'],
-  'aws.bedrock': ['aws', 'amazon-bedrock', 'bedrock'],
-  'gcp.gen_ai': ['google'],
-  'gcp.gemini': ['gemini'],
-  'gcp.vertex_ai': ['vertex_ai', 'vertexai', 'gcp.vertex.agent'],
-  mistral_ai: ['mistral', 'mistralai'],
-  x_ai: ['xai'],
+  'azure.ai.inference': ['az.ai.inference', 'azure_ai'],
+  'azure.ai.openai': ['az.ai.openai', 'azure', 'azure_openai', 'AzureOpenAI', 'azure-openai'],
+  'aws.bedrock': [
+    ...['aws', 'amazon-bedrock', 'amazon.bedrock', 'bedrock', 'AWS Bedrock', 'aws_bedrock'],
+    'bedrock_converse',
+  ],
+  'gcp.gen_ai': ['google', 'google_genai', 'google.generative-ai'],
+  'gcp.gemini': ['gemini', 'googleai', 'google-gla'],
+  'gcp.vertex_ai': [
+    ...['vertex_ai', 'vertexai', 'gcp.vertex.agent', 'google-vertex', 'google_vertexai'],
+    ...['google.vertex.chat', 'anthropic_vertex'],
+  ],
+  'ibm.watsonx.ai': ['watsonx', 'ibm-watsonx', 'IBM'],
+  mistral_ai: ['mistral', 'mistralai', 'mistral-ai'],
+  moonshot_ai: ['moonshot', 'moonshotai'],
+  x_ai: ['xai', 'xai.chat'],
 };
+/** Frameworks as they name themselves in the place of a provider. */
+const FRAMEWORK_NAMES = [
+  ...[
+    'strands-agents',
+    'strands',
+    'langchain',
+    'LangGraph',
+    'langflow',
+    'flowise',
+    'dify',
+    'haystack',
+    'dspy',
+  ],
+  ...[
+    'microsoft.copilot_studio',
+    'microsoft.agent_framework',
+    'microsoft.semantic_kernel',
+    'semantic-kernel',
+  ],
+  ...[
+    'SemanticKernel',
+    'promptflow',
+    'AutoGen',
+    'autogen-core',
+    'autogen_agentchat',
+    'ag2',
+    'CrewAI',
+    'camel',
+  ],
+  ...['metagpt', 'agentscope', 'agno', 'letta', 'smolagents', 'llama-index', 'LlamaIndex', 'spring_ai'],
+  ...[
+    'langchain4j',
+    'pydantic-ai',
+    'openai_agents',
+    'openai-agents-python',
+    'claude-agent-sdk',
+    'google-adk',
+  ],
+  ...[
+    'genkit',
+    'mastra',
+    'beeai',
+    'livekit',
+    'pipecat',
+    'ai-sdk',
+    'vercel_ai_sdk',
+    'vercel.ai',
+    'n8n',
+    'litellm',
+  ],
+  ...['mlflow', 'opik', 'koog', 'bedrock-agentcore', 'browser-use', 'copilotkit', 'instructor'],
+];
 
 describe('providers', () => {
   const cases = Object.entries(PROVIDERS).flatMap(([provider, names]) =>
@@ -99,12 +250,30 @@ describe('providers', () => {
     expect(metadata['system']).toBe(name);
   });
 
-  it('all spellings have a case', () =>
-    expect(Object.keys(PROVIDER_SPELLINGS).sort()).toEqual(cases.map(([name]) => name).sort()));
+  it.each(Object.keys(PROVIDERS))('%s is its own spelling', (provider) => {
+    const { config, metadata } = mapAttributes({ 'gen_ai.provider.name': provider });
+    expect(config).toEqual({ provider });
+    expect(metadata).not.toHaveProperty('system');
+  });
 
-  it.each([...FRAMEWORKS])('%s is a framework and no provider', (framework) =>
+  it.each(['openrouter', 'together_ai', 'hugging_face', 'a provider with a long name '.repeat(10).trim()])(
+    '%s is unknown, and unchanged',
+    (provider) => expect(mapAttributes({ 'gen_ai.provider.name': provider }).config).toEqual({ provider }),
+  );
+
+  it('all spellings have a case', () => {
+    const cased = new Set(cases.map(([name]) => plainName(name)));
+    expect(Object.keys(PROVIDER_SPELLINGS).filter((name) => !cased.has(name))).toEqual([]);
+  });
+
+  it.each(FRAMEWORK_NAMES)('%s is a framework and no provider', (framework) =>
     expect(mapAttributes({ 'gen_ai.provider.name': framework }).config).toEqual({ framework }),
   );
+
+  it('all frameworks have a case', () => {
+    const cased = new Set(FRAMEWORK_NAMES.map(plainName));
+    expect([...FRAMEWORKS].filter((name) => !cased.has(name))).toEqual([]);
+  });
 });
 
 /** Spellings of each count of a usage object as they are sent; every plain name occurs. */
@@ -118,7 +287,7 @@ const USAGE: Readonly<Record<string, readonly string[]>> = {
   cache_read: [
     ...['input_cached_tokens', 'prompt_cached_tokens', 'cached_input_tokens', 'cached_prompt_tokens'],
     ...['cachedContentTokenCount', 'cached_tokens', 'cache_read_input_tokens', 'cache_read'],
-    ...['input_cache_read', 'prompt_cache_read_tokens', 'prompt_cache_hit_tokens'],
+    ...['input_cache_read', 'prompt_cache_read_tokens', 'prompt_cache_hit_tokens', 'num_cached_tokens'],
   ],
   cache_write: [
     ...['cache_creation_input_tokens', 'cacheWriteInputTokens', 'cache_creation', 'cache_write_tokens'],

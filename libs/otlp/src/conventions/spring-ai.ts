@@ -1,4 +1,4 @@
-import { asKey, asParsed, asText, byName, fromTable } from './readers.js';
+import { asKey, asList, asNumber, asParsed, asText, asUnquoted, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 
 const KIND_TYPES = byName({ chain: ['chat_client', 'advisor'], tool: ['tool_call', 'vector_store'] });
@@ -41,7 +41,10 @@ export const springAi: Convention = {
       to: 'fact.tool_arguments',
       read: asParsed,
     },
-    { key: 'spring.ai.tool.call.result', to: 'fact.tool_result', read: asParsed },
+    { key: 'spring.ai.tool.call.result', to: 'fact.tool_result', read: asUnquoted },
+    { key: 'db.vector.query.content', to: 'inputs.query', read: asText },
+    { key: 'db.vector.query.top_k', to: 'config.top_k', read: asNumber },
+    { key: 'db.vector.query.response.documents', to: 'outputs.documents', read: asList },
     { key: 'spring.ai.chat.client.user.text', to: 'fact.input', read: asText, about: 'What the user said' },
     {
       key: 'spring.ai.chat.client.system.text',

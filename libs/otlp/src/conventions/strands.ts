@@ -1,10 +1,16 @@
 import type { JsonValue } from '@assay/domain';
 import { asInstructions } from './chat-readers.js';
-import { asFirm, asNumber, asParsed, asText } from './readers.js';
+import { asFirm, asMilliseconds, asNumber, asParsed, asText } from './readers.js';
 import type { Convention } from './rule.js';
 
 function asFailed(value: JsonValue): JsonValue | undefined {
   return value === 'error' ? true : undefined;
+}
+
+/** Strands reports whole milliseconds under the names of metrics whose unit is the second, which other libraries keep. */
+function asServerTime(value: JsonValue): number | undefined {
+  const time = asNumber(value);
+  return time === undefined || Number.isInteger(time) ? time : asMilliseconds(value);
 }
 
 export const strands: Convention = {
@@ -24,14 +30,14 @@ export const strands: Convention = {
     {
       key: 'gen_ai.server.time_to_first_token',
       to: 'metadata.time_to_first_token_ms',
-      read: asNumber,
-      about: 'Milliseconds to the first token',
+      read: asServerTime,
+      about: 'Whole milliseconds or a fraction of seconds to the first token',
     },
     {
       key: 'gen_ai.server.request.duration',
       to: 'metadata.server_request_duration_ms',
-      read: asNumber,
-      about: 'Milliseconds at the server',
+      read: asServerTime,
+      about: 'Whole milliseconds or a fraction of seconds at the server',
     },
     { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed },
     {

@@ -12,7 +12,15 @@ export const USAGE_NAMES: Readonly<Record<Count, readonly string[]>> = {
   output: ['output', 'completion', 'candidates', 'response', 'generated', 'eval_count'],
   total: ['total'],
   cache_read: [
-    ...['input_cached', 'prompt_cached', 'cached_input', 'cached_prompt', 'cached_content', 'cached'],
+    ...[
+      'input_cached',
+      'prompt_cached',
+      'cached_input',
+      'cached_prompt',
+      'cached_content',
+      'cached',
+      'num_cached',
+    ],
     ...['cache_read_input', 'cache_read', 'input_cache_read', 'prompt_cache_read', 'prompt_cache_hit'],
   ],
   cache_write: [
@@ -63,6 +71,7 @@ class UsageReader {
   private readonly counts = new Map<Count, number>();
   private readonly details: JsonObject = {};
   private excludesCache = false;
+  private cost: number | undefined;
 
   read(usage: JsonObject): void {
     const wrapper = WRAPPERS.find((key) => isJsonObject(usage[key] ?? null));
@@ -78,6 +87,7 @@ class UsageReader {
     const targets: JsonObject = {};
     for (const [count, tokens] of this.counts) targets[`usage.${count}`] = tokens;
     if (this.excludesCache && !this.counts.has('total')) targets['fact.exclusive_usage'] = true;
+    if (this.cost !== undefined) targets['fact.cost'] = this.cost;
     targets['usage_details.*'] = this.details;
     return targets;
   }
@@ -111,10 +121,22 @@ class UsageReader {
     const name = plainName(key);
     const side = DETAILS[name];
     if (side !== undefined && isJsonObject(value)) return this.readDetails(key, side, value);
+    if ((key === 'cost' || key === 'total_cost') && this.cost === undefined && typeof value === 'number') {
+      this.cost = value;
+      return;
+    }
     const count = COUNTS.get(name);
+    if ((count === 'input' || count === 'output') && isJsonObject(value) && value['total'] !== undefined)
+      return this.readSum(key, count, value);
     const tokens = asCount(value);
     if (count === undefined || tokens === undefined || !this.take(count, tokens))
       setOwn(this.details, key, tokens ?? value);
+  }
+
+  /** `inputTokens: {total, noCache, cacheRead}`: a sum with its parts. */
+  private readSum(key: string, side: 'input' | 'output', { total = null, ...parts }: JsonObject): void {
+    this.readField(key, total);
+    this.readDetails(`${key}Details`, side, parts);
   }
 
   private readDetails(key: string, side: 'input' | 'output', details: JsonObject): void {

@@ -38,6 +38,9 @@ other value as \`{"value": …}\`.
 - An object without a field of a message is the input or output itself, whichever attribute holds it. Texts in a \`chat_history\` become messages.
 - Of messages whose JSON was cut at a length limit, those before the cut are read. The rest stays under the key of the attribute, which \`metadata.truncated\`
   names.
+- The items of one response of the Responses API (reasoning, message, calls) are one message. Calls have the id that results name; the id of an item is its
+  \`item_id\`.
+- Of a whole request, \`messages\`, \`input\` or \`contents\` are the messages, and \`system\` or \`instructions\` the system message before them.
 - System instructions precede the inputs and never replace them.
 - Messages that an attribute states without content or ids are completed from the whole input or output of the span, if it has messages of the same roles.
 
@@ -60,7 +63,7 @@ other value as \`{"value": …}\`.
 
 - \`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. Cached, reasoning or tool tokens that a library
   reports beside the input and output (the total tells, else a part larger than its sum, else the library) are added; the sent counts are in
-  \`metadata.usage_details\`. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`.
+  \`metadata.usage_details\`, and a total that leaves such a part out is replaced by the sum. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`.
 - Usage objects of OpenAI, Anthropic, Gemini, Bedrock, Cohere, LangChain and LiteLLM are read alike, whichever attribute holds them.
 - Counts on events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`.
 - \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`,

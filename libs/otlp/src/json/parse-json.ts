@@ -29,6 +29,17 @@ export function parsed(value: JsonValue): JsonValue {
   return typeof value === 'string' ? (parseContainer(value) ?? value) : value;
 }
 
+/** Like {@link parsed}, also for JSON text of an object or an array that was encoded as a text of JSON. */
+export function parsedTwice(value: JsonValue): JsonValue {
+  const once = parsed(value);
+  if (typeof once !== 'string' || !ENCODED_TWICE.test(once)) return once;
+  const inner = parseJson(once);
+  const twice = typeof inner === 'string' ? parsed(inner) : once;
+  return typeof twice === 'object' ? twice : once;
+}
+
+const ENCODED_TWICE = /^\s*"\s*[[{]/;
+
 function firstMark(text: string): number {
   let at = 0;
   while (at < text.length && text.charCodeAt(at) <= 0x20) at++;

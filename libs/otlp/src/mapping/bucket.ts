@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { setOwn } from '../json/set-own.js';
 import type { Slot } from './slots.js';
-import type { SpanBuilder, Spread } from './span-builder.js';
+import type { Spread } from './source.js';
+import type { SpanBuilder } from './span-builder.js';
 
 /** Sets a key that is absent. @returns whether the key holds another value */
 export function fill(bucket: JsonObject, key: string, value: JsonValue): boolean {

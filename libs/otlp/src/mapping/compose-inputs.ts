@@ -4,8 +4,9 @@ import { isSilent, type Message } from '../chat/message.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
 import { fillAll, fillExplicit, fillFrom, fillGaps, fillSlots } from './bucket.js';
 import { inputsFrom } from './inputs-from.js';
-import { slotOf } from './slots.js';
+import { slotOf, type Slot } from './slots.js';
 import type { SpanBuilder } from './span-builder.js';
+import { wholeMessages } from './whole-messages.js';
 import { asObjectOrValue, messagesOfInput, wholeInput } from './whole-value.js';
 
 const HISTORY = slotOf('fact.history');
@@ -42,7 +43,11 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   const inputs: JsonObject = {};
   const shape = builder.text(SHAPE);
   fillExplicit(builder, 'inputs', inputs);
-  fillFrom(builder, inputs, USER_INPUT, (value) => inputsFrom(value, type, shape));
+  const read = (slot: Slot, value: JsonValue): JsonObject => {
+    const whole = wholeMessages(builder, slot, value, type);
+    return whole === undefined ? {} : inputsFrom(whole, type, shape);
+  };
+  fillFrom(builder, inputs, USER_INPUT, (value) => read(USER_INPUT, value));
   if (type === 'tool') fillFrom(builder, inputs, TOOL_ARGUMENTS, asObjectOrValue);
   fillHistory(builder, inputs, type);
   fillSlots(builder, 'inputs', inputs);
@@ -58,7 +63,7 @@ function inputsOf(builder: SpanBuilder, type: EventType, isRoot: boolean): JsonO
   if (args !== undefined) builder.contestSlot(INPUT);
   const whole = args ?? wholeInput(builder) ?? (isRoot ? builder.value(TRACE_INPUT) : undefined);
   if (whole === undefined) fillAll(inputs, silentHistory(builder));
-  else if (fillAll(inputs, inputsFrom(whole, type, shape))) builder.contestSlot(INPUT);
+  else if (fillAll(inputs, read(INPUT, whole))) builder.contestSlot(INPUT);
   return withLoneInstructions(builder, inputs);
 }
 

@@ -4,8 +4,9 @@ import { isSilent, type Message } from '../chat/message.js';
 import { outputsOf as flattenMessages } from '../chat/output.js';
 import { fillAll, fillExplicit, fillFrom, fillGaps, fillSlots } from './bucket.js';
 import { outputsFrom } from './outputs-from.js';
-import { slotOf } from './slots.js';
+import { slotOf, type Slot } from './slots.js';
 import type { SpanBuilder } from './span-builder.js';
+import { wholeMessages } from './whole-messages.js';
 import { asObjectOrValue, messagesOfOutput, wholeOutput } from './whole-value.js';
 
 const OUTPUT_MESSAGES = slotOf('fact.output_messages');
@@ -28,9 +29,12 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
   const shape = builder.text(SHAPE);
   const reasons = finishReasons(builder);
   fillExplicit(builder, 'outputs', outputs);
-  const read = (value: JsonValue) => outputsFrom(value, type, shape, reasons);
+  const read = (slot: Slot, value: JsonValue): JsonObject => {
+    const whole = wholeMessages(builder, slot, value, type);
+    return whole === undefined ? {} : outputsFrom(whole, type, shape, reasons);
+  };
   if (isJsonObject(builder.value(USER_OUTPUT))) builder.contestSlot(USER_OUTPUT);
-  fillFrom(builder, outputs, USER_OUTPUT, read);
+  fillFrom(builder, outputs, USER_OUTPUT, (value) => read(USER_OUTPUT, value));
   if (type === 'tool') fillFrom(builder, outputs, TOOL_RESULT, asObjectOrValue);
   fillMessages(builder, outputs, type, reasons);
   fillSlots(builder, 'outputs', outputs);
@@ -45,7 +49,7 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
   const whole = result ?? wholeOutput(builder) ?? (isRoot ? builder.value(TRACE_OUTPUT) : undefined);
   if (result !== undefined || isJsonObject(whole))
     for (const slot of [TOOL_RESULT, OUTPUT]) builder.contestSlot(slot);
-  if (whole !== undefined) return read(whole);
+  if (whole !== undefined) return read(OUTPUT, whole);
   const silent = builder.value(OUTPUT_MESSAGES) as Message[] | undefined;
   return silent === undefined ? outputs : flattenMessages(silent, reasons);
 }

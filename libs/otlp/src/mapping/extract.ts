@@ -3,7 +3,8 @@ import { attributeValue } from '../codec/protobuf/raw-messages.js';
 import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
-import type { Source, SpanBuilder, UnmappedAttribute } from './span-builder.js';
+import type { Source, UnmappedAttribute } from './source.js';
+import type { SpanBuilder } from './span-builder.js';
 import { ALWAYS, RULES, type CompiledRule, type KeyEntry } from './rule-index.js';
 
 /** Attributes of one family, collected until all attributes were read. */

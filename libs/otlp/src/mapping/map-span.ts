@@ -130,6 +130,7 @@ export class SpanMapper {
     const { builder } = this;
     const isRoot = span.parentSpanId === undefined;
     const outputs = composeOutputs(builder, type, isRoot);
+    const inputs = composeInputs(builder, type, isRoot);
     const usage = usageOf(builder, type);
     const config = bucketOf(builder, 'config');
     const { otel, error, sessionKey, unmapped } = parts;
@@ -144,7 +145,7 @@ export class SpanMapper {
     if (type === 'model' && this.context.prices !== undefined)
       addEstimatedCost(metadata, config, this.context.prices);
     return {
-      inputs: composeInputs(builder, type, isRoot),
+      inputs,
       outputs,
       config,
       metadata,

@@ -2,7 +2,8 @@ import type { JsonObject, JsonValue } from '@assay/domain';
 import { setOwn } from '../json/set-own.js';
 import type { Span } from '../messages.js';
 import { toMilliseconds } from '../codec/instants.js';
-import type { SpanBuilder, UnmappedAttribute } from './span-builder.js';
+import type { UnmappedAttribute } from './source.js';
+import type { SpanBuilder } from './span-builder.js';
 import type { SpanError } from './error-text.js';
 import { slotOf } from './slots.js';
 

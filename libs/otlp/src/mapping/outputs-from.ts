@@ -20,8 +20,23 @@ export function outputsFrom(
 function modelOutputs(value: JsonValue, reasons: readonly string[]): JsonObject {
   if (typeof value === 'string') return flattenMessages([{ role: 'assistant', content: value }], reasons);
   if (isJsonObject(value) && isGeneration(value)) return generationOutputs(value, reasons);
+  if (Array.isArray(value) && value.length > 0 && value.every(isAnswer))
+    return flattenMessages(value.map(messageOf), reasons);
   const messages = messagesOfOutput(value);
   return messages === undefined ? asObjectOrPlain(value) : flattenMessages(messages, reasons);
+}
+
+/** Whether the value is one of the answers of a list: a text, alone or with the reasoning that led to it. */
+function isAnswer(value: JsonValue): boolean {
+  if (typeof value === 'string') return true;
+  if (!isJsonObject(value) || typeof value['text'] !== 'string') return false;
+  return Object.keys(value).every((key) => key === 'text' || key === 'reasoning_content');
+}
+
+function messageOf(value: JsonValue): Message {
+  if (!isJsonObject(value)) return { role: 'assistant', content: value };
+  const { text = null, reasoning_content: reasoning } = value;
+  return { role: 'assistant', content: text, ...(reasoning !== undefined && { reasoning }) };
 }
 
 /** Whether the value is the result of a generation: a text and tool calls beside each other. */

@@ -38,9 +38,13 @@ const READINGS = [
  * @param excludesCache whether the emitter is known to report an input without cached tokens
  */
 export function reconcileUsage(usage: ReportedUsage, excludesCache: boolean): ReconciledUsage {
-  const { input, output, total } = usage;
+  const { input, output, total, cached, reasoning } = usage;
   if (total === undefined || input === undefined || output === undefined)
     return withoutTotal(usage, excludesCache);
+  // A part that is larger than its sum is beside it. Where the total is the sum of the rest, it is beside the total too.
+  const [isCacheBeside, isReasoningBeside] = [cached > input, reasoning > output];
+  const isOnlySum = total === input + output && (isCacheBeside || isReasoningBeside);
+  if (isOnlySum) return withoutTotal({ ...usage, total: undefined }, excludesCache);
   const reading = READINGS.find((beside) => sumOf(usage, beside) === total);
   if (reading === undefined) return { prompt: input, completion: output, total, isReconciled: false };
   return {

@@ -3,7 +3,8 @@ import type { SpanEvent } from '../messages.js';
 import { attributeValue } from '../codec/protobuf/raw-messages.js';
 import { put } from './metadata.js';
 import { eventFacts } from './otel-facts.js';
-import { isAttribute, type SpanBuilder, type UnmappedAttribute } from './span-builder.js';
+import { isAttribute, type UnmappedAttribute } from './source.js';
+import type { SpanBuilder } from './span-builder.js';
 import { StoredValues } from './stored-values.js';
 
 type Buckets = Pick<

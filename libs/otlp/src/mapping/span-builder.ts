@@ -1,31 +1,21 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
+import { isSilent } from '../chat/message.js';
+import { isRawMessages } from '../codec/protobuf/raw-messages.js';
 import { cutList } from '../json/cut-list.js';
 import { isNothing } from '../json/is-nothing.js';
 import { parsed } from '../json/parse-json.js';
-import type { SpanEvent } from '../messages.js';
+import { accepted, isBareText } from './accepted-value.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
-import { canonicalRole, isSilent, type Message } from '../chat/message.js';
-import { isRawMessages, type RawMessage } from '../codec/protobuf/raw-messages.js';
-import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
-
-/** Attribute that no rule maps. */
-export type UnmappedAttribute = readonly [key: string, value: JsonValue];
-
-/** Source of a value: an attribute, the members of a family of attributes, or span events. */
-export type Source =
-  | UnmappedAttribute
-  | { readonly members: readonly { readonly source: UnmappedAttribute }[] }
-  | { readonly events: readonly SpanEvent[] };
-
-/** Object whose keys are spread into a bucket. */
-export interface Spread {
-  readonly bucket: SlotBucket;
-  readonly order: number;
-  readonly values: JsonObject;
-  readonly source: Source | undefined;
-}
+import {
+  asPart,
+  isAttribute,
+  sourceFor,
+  type Source,
+  type Spread,
+  type UnmappedAttribute,
+} from './source.js';
 
 /** Spreads with an order below this are explicit user values and take precedence over everything else. */
 const EXPLICIT_SPREADS = 3000;
@@ -177,9 +167,16 @@ export class SpanBuilder {
     if (cut === undefined) return false;
     const value = cut.complete === undefined ? undefined : accepted(destination, cut.complete);
     if (value !== undefined) this.assignTo(destination, value, undefined, destination.order + orderOffset);
-    this.unmapped.push([source[0], cut.rest]);
-    this.truncated.push(source[0]);
+    // Items that are no messages are nowhere else.
+    const isRead = value !== undefined || cut.complete === undefined;
+    this.keepCut(source[0], isRead ? cut.rest : text);
     return true;
+  }
+
+  /** Keeps what could not be read of a text that was cut. */
+  keepCut(key: string, rest: string): void {
+    this.unmapped.push([key, rest]);
+    this.truncated.push(key);
   }
 
   private assignTo(
@@ -252,24 +249,6 @@ export class SpanBuilder {
   }
 }
 
-/** Source of a value at a destination; none where another destination has the whole value. */
-function sourceFor(
-  { primary, repeats, slot }: CompiledDestination,
-  source: Source | undefined,
-): Source | undefined {
-  if (repeats) return undefined;
-  return primary || slot?.identity !== true ? source : asPart(source);
-}
-
-/** Source of a value that is a part of its attribute, which therefore is not an id or a name itself. */
-function asPart(source: Source | undefined): Source | undefined {
-  return source !== undefined && isAttribute(source) ? { members: [{ source }] } : source;
-}
-
-export function isAttribute(source: Source): source is UnmappedAttribute {
-  return Array.isArray(source);
-}
-
 function perBucket(): Record<SlotBucket, Slot[]> {
   return {
     inputs: [],
@@ -284,33 +263,4 @@ function perBucket(): Record<SlotBucket, Slot[]> {
     cost_details: [],
     fact: [],
   };
-}
-
-/** An error in a reader does not reject the span: its attribute is stored in the metadata. */
-function accepted(destination: CompiledDestination, raw: JsonValue): JsonValue | undefined {
-  const { read } = destination;
-  if (isRawMessages(raw)) {
-    if (read === asHistory || read === asOutputMessages) return raw.messages.map(storedMessage);
-    return accepted(destination, raw.toString());
-  }
-  if (read === undefined) return raw;
-  try {
-    return read(raw);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Whether the value is one message whose content is the text itself, which begins like a list or an object in JSON. */
-function isBareText(value: JsonValue | undefined, raw: JsonValue): boolean {
-  if (typeof raw !== 'string' || value === undefined) return false;
-  const messages = isJsonObject(value) ? value['fact.history'] : value;
-  if (!Array.isArray(messages) || messages.length !== 1) return false;
-  const message = messages[0] as JsonValue;
-  return isJsonObject(message) && message['content'] === raw;
-}
-
-/** What `readMessage` reads from a message with one text. */
-function storedMessage(message: RawMessage): Message {
-  return { ...message, role: canonicalRole(message.role) };
 }

@@ -90,6 +90,77 @@ export const usageVectors: readonly ProgramVector[] = [
     counts(120, 30, { cache_read_input_tokens: 64 }),
   ),
   call(
+    'counts with their parts in the objects of the newest Vercel providers',
+    langfuse({
+      inputTokens: { total: 120, noCache: 56, cacheRead: 64, cacheWrite: 0 },
+      outputTokens: { total: 30, text: 10, reasoning: 20 },
+    }),
+    counts(120, 30, CACHED),
+  ),
+  call(
+    'counts with their details in objects beside them',
+    langfuse({
+      ...{ inputTokens: 120, outputTokens: 30, totalTokens: 150 },
+      inputTokenDetails: { noCacheTokens: 56, cacheReadTokens: 64 },
+      outputTokenDetails: { textTokens: 10, reasoningTokens: 20 },
+    }),
+    counts(120, 30, CACHED),
+  ),
+  call(
+    "a cache beside the input and beside the total, as MLflow sends Anthropic's counts",
+    {
+      ...{ 'mlflow.spanType': '"LLM"', 'mlflow.llm.model': '"claude-sonnet-4-5"' },
+      'mlflow.chat.tokenUsage': json({
+        ...{ input_tokens: 12, output_tokens: 40, total_tokens: 52 },
+        ...{ cache_read_input_tokens: 900, cache_creation_input_tokens: 100 },
+      }),
+    },
+    counts(1_012, 40, { cache_read_input_tokens: 900, cache_creation_input_tokens: 100 }),
+  ),
+  call(
+    'reasoning beside the output, within the total',
+    langfuse({ prompt_tokens: 10, completion_tokens: 5, reasoning_tokens: 100, total_tokens: 115 }),
+    counts(10, 105, { reasoning_tokens: 100 }),
+  ),
+  call(
+    'experimental names of the Agent Development Kit',
+    {
+      ...{ 'gen_ai.operation.name': 'generate_content', 'gen_ai.request.model': 'gemini-2.5-flash' },
+      ...{ 'gen_ai.usage.input_tokens': 20, 'gen_ai.usage.output_tokens': 2 },
+      'gen_ai.usage.experimental.reasoning_tokens': 30,
+      'gen_ai.usage.experimental.cached_tokens': 4,
+    },
+    counts(20, 32, { reasoning_tokens: 30, cache_read_input_tokens: 4 }),
+  ),
+  call(
+    "Semantic Kernel's counts",
+    {
+      ...{ 'gen_ai.operation.name': 'chat.completions', 'gen_ai.request.model': 'gpt-4o' },
+      ...{ 'gen_ai.response.prompt_tokens': 10, 'gen_ai.response.completion_tokens': 5 },
+    },
+    counts(10, 5),
+  ),
+  call(
+    "DeepSeek's counts",
+    langfuse({ prompt_tokens: 100, completion_tokens: 5, total_tokens: 105, prompt_cache_hit_tokens: 64 }),
+    counts(100, 5, { cache_read_input_tokens: 64 }),
+  ),
+  call(
+    'a cost among the counts, as a gateway reports it',
+    langfuse({ prompt_tokens: 10, completion_tokens: 5, total_tokens: 15, cost: 0.25 }),
+    counts(10, 5, { cost: 0.25 }),
+  ),
+  call(
+    'costs whose total has another name',
+    langfuse(
+      { input: 10, output: 5 },
+      {
+        'langfuse.observation.cost_details': json({ input_cost: 0.25, output_cost: 0.5, total_cost: 0.75 }),
+      },
+    ),
+    counts(10, 5, { cost: 0.75 }),
+  ),
+  call(
     'costs in parts',
     langfuse(
       { input: 10, output: 5 },
