@@ -11,7 +11,19 @@ test.each([
     'claude-sonnet-4-5-latest',
   ],
   ['gemini-2.5-pro', 'models/gemini-2.5-pro', 'gemini-2.5-pro-preview', 'google/gemini-2.5-pro-002'],
-  ['llama3:8b', 'ollama/llama3:8b'],
+  [
+    'gemini-2.5-flash',
+    'google-gla:gemini-2.5-flash',
+    'gemini-2.5-flash-preview-05-20',
+    'gemini-2.5-flash-001',
+  ],
+  ['llama3:8b', 'ollama/llama3:8b', 'ollama:llama3:8b'],
+  ['claude-haiku-4-5', 'au.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5@20251001'],
+  ['nova-pro', 'bedrock_converse:us.amazon.nova-pro-v1:0', 'eu.amazon.nova-pro-v1:0'],
+  ['gpt-oss-120b', 'openai.gpt-oss-120b-1:0', 'groq/openai/gpt-oss-120b'],
+  ['command-r', 'command-r-08-2024', 'cohere.command-r-v1:0'],
+  ['kimi-k2-thinking', 'moonshot.kimi-k2-thinking', 'moonshotai/kimi-k2-thinking'],
+  ['gpt-5', 'openai-responses:gpt-5-2025-08-07', 'azure_openai:gpt-5'],
 ])('%s is one model in every spelling', (plain, ...spellings) => {
   for (const spelling of [plain, ...spellings]) expect(plainModelName(spelling)).toBe(plain);
 });
@@ -20,6 +32,9 @@ test.each([
   ['gpt-4o', 'gpt-4o-mini'],
   ['claude-sonnet-4-5', 'claude-sonnet-4'],
   ['llama3:8b', 'llama3:70b'],
+  ['o3', 'o3-mini'],
+  ['qwen3-32b', 'qwen3-8b'],
+  ['gemini-2.5-flash', 'gemini-2.5-flash-lite-preview-06-17'],
 ])('%s and %s are two models', (one, other) => expect(plainModelName(one)).not.toBe(plainModelName(other)));
 
 test('long names are compared as they are', () => {

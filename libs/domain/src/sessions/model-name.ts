@@ -1,5 +1,51 @@
 /** A date, a version or a stage of a release at the end of a name. */
-const SUFFIX = '[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[-@][0-9]{3,4}|-v[0-9]+(?::[0-9]+)*|-latest|-preview';
+const SUFFIX = [
+  '[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}',
+  '[-@][0-9]{2}-20[0-9]{2}',
+  '[-@][0-9]{3,4}',
+  '-v[0-9]+(?::[0-9]+)*',
+  '-[0-9]+:[0-9]+',
+  '-latest',
+  '-preview(?:-[0-9]{2}-[0-9]{2})?',
+].join('|');
+/** Providers as libraries name them before a colon; a tag such as `llama3:8b` has another meaning. */
+const PROVIDERS = [
+  ...[
+    'openai',
+    'openai-chat',
+    'openai-responses',
+    'azure',
+    'azure_openai',
+    'azure_ai',
+    'anthropic',
+    'google',
+  ],
+  ...[
+    'google_genai',
+    'google_vertexai',
+    'google_anthropic_vertex',
+    'google-gla',
+    'google-vertex',
+    'vertex_ai',
+  ],
+  ...[
+    'bedrock',
+    'bedrock_converse',
+    'mistral',
+    'mistralai',
+    'cohere',
+    'groq',
+    'openrouter',
+    'xai',
+    'deepseek',
+  ],
+  ...['ollama', 'fireworks', 'together', 'huggingface', 'perplexity', 'nvidia', 'ibm', 'litellm'],
+].join('|');
+/** Vendors of the models of a host. */
+const VENDORS = [
+  ...['amazon', 'anthropic', 'cohere', 'mistral', 'meta', 'deepseek', 'openai', 'ai21', 'qwen', 'writer'],
+  ...['google', 'minimax', 'moonshot', 'nvidia', 'zai'],
+].join('|');
 
 /**
  * Patterns that are removed from the lower-case name of a model, in this order: path of a gateway, name of a provider before a colon,
@@ -8,8 +54,8 @@ const SUFFIX = '[-@]20[0-9]{2}-?[0-9]{2}-?[0-9]{2}|[-@][0-9]{3,4}|-v[0-9]+(?::[0
  */
 export const MODEL_NAME_AFFIXES: readonly string[] = [
   '^.*/',
-  '^(?:openai|azure|anthropic|google|google_genai|google_vertexai|vertex_ai|bedrock|mistralai|cohere|groq|openrouter):',
-  '^(?:[a-z]{2,6}[.])?(?:amazon|anthropic|cohere|mistral|meta|deepseek|openai|ai21|qwen|writer)[.]',
+  `^(?:${PROVIDERS}):`,
+  `^(?:[a-z]{2,6}[.])?(?:${VENDORS})[.]`,
   `(?:${SUFFIX})+$`,
 ];
 const AFFIXES = MODEL_NAME_AFFIXES.map((pattern) => new RegExp(pattern));
