@@ -6,7 +6,7 @@ import { Gates } from './gates.js';
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 /** Without these, the browser looks up hosts of its maker. */
-const FLAGS = [
+export const FLAGS = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
   ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
 ];
@@ -24,10 +24,15 @@ export interface ConsolePage {
 
 /** Starts the browser of `CHROMIUM_PATH`, or the one on the PATH. @throws Error when there is none: nothing is skipped */
 export async function openBrowser(): Promise<Browser> {
-  const executablePath = process.env.CHROMIUM_PATH ?? findChromium();
-  if (executablePath === undefined)
+  return chromium.launch({ executablePath: chromiumPath(), args: FLAGS });
+}
+
+/** Returns the program of the browser. @throws Error when there is none */
+export function chromiumPath(): string {
+  const path = process.env.CHROMIUM_PATH ?? findChromium();
+  if (path === undefined)
     throw new Error('Chromium is not installed: apt-get install chromium, or set CHROMIUM_PATH');
-  return chromium.launch({ executablePath, args: FLAGS });
+  return path;
 }
 
 function findChromium(): string | undefined {
