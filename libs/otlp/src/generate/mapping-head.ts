@@ -50,7 +50,7 @@ other value as \`{"value": …}\`.
 - Two spans with one span id, of which one is SERVER or CONSUMER and the other is not, are two events. Children, log records and links that name the id mean
   the serving one, whose parent is the other; \`metadata.calling_event_id\` and \`metadata.serving_event_id\` connect them. Of finished spans with one id and one
   side in one request, the one that ends last is stored; the others are counted in the response unless they are equal.
-- \`parent_id\` is the event id of the parent span, whether or not it has arrived. The parent of a root span is the one it names, else its session.
+- \`parent_id\` is the event id of the parent span, of a root span the parent that it names, else its session.
 - \`children_ids\` is computed on reading: events whose parent it is, by start time, at most 1,000; then children named by a client that have not arrived. A
   search for \`children_ids\` matches only children named by a client.
 - \`session_id\` is a UUID as sent. Any other text determines a derived UUID and is stored in \`metadata.session_key\`. A span without a session uses that of its
@@ -64,12 +64,11 @@ other value as \`{"value": …}\`.
 - \`prompt_tokens\` includes tokens read from and written to a cache, \`completion_tokens\` includes reasoning. Cached, reasoning or tool tokens that a library
   reports beside the input and output (the total tells, else a part larger than its sum, else the library) are added; the sent counts are in
   \`metadata.usage_details\`, and a total that leaves such a part out is replaced by the sum. A total that no reading of the parts explains is kept, with \`metadata.usage_unreconciled\` \`true\`.
-- Usage objects of OpenAI, Anthropic, Gemini, Bedrock, Cohere, LangChain and LiteLLM are read alike, whichever attribute holds them.
+- Usage objects of OpenAI, Anthropic, Gemini, Bedrock, Cohere, LangChain and LiteLLM are read in any attribute.
 - Counts on events other than model events are sums over their descendants and are stored in \`metadata.aggregate_usage\`.
 - \`cost\` is in US dollars: the total of \`langfuse.observation.cost_details\`, else \`llm.cost.total\`, \`gen_ai.usage.cost\`, \`gen_ai.cost.total_cost\`,
   \`operation.cost\`, another spelling listed below, or the value in \`ai.response.providerMetadata\`. A reported 0 is 0. Costs that are reported in parts only
-  are added. An unreported cost is estimated from the prices of known models (\`PRICE_TABLE_FILE\` replaces them) and flagged with \`metadata.cost_source\`
-  \`estimated\`.
+  are added. An unreported cost is [estimated](sending-data.md#cost).
 - A session aggregates its model events. Of two model events, one below the other without a model call between, only the inner one counts if they have the
   same response, or the same counts and a model that is equal without prefixes, regions and dates. A reported cost of the outer one wins over an estimated one.
 - An aggregate counts if no model event below it reports the amount and no counted aggregate or model event is above it. While intermediate events are
