@@ -81,9 +81,9 @@ export const braintrust: Convention = {
       read: asText,
       also: [{ to: 'fact.type', order: 66, read: typeOf }],
     },
-    { key: 'braintrust.input_json', to: 'fact.input', read: asJson, about: 'Inputs as JSON text' },
+    { key: 'braintrust.input_json', to: 'fact.input', read: asJson },
     { key: 'braintrust.input', to: 'fact.input', read: asParsed },
-    { key: 'braintrust.output_json', to: 'fact.output', read: asJson, about: 'Outputs as JSON text' },
+    { key: 'braintrust.output_json', to: 'fact.output', read: asJson },
     { key: 'braintrust.output', to: 'fact.output', read: asParsed },
     {
       key: 'braintrust.metadata',

@@ -238,7 +238,6 @@ const CALL: readonly Synonyms[] = [
     order: 93,
     read: asKey,
     keep: true,
-    about: 'Session id if no other attribute sets one',
     keys: ['gen_ai.thread.id', 'wandb.thread_id'],
   },
   { to: 'fact.session', order: 79, read: asKey, keys: ['langwatch.thread.id'] },

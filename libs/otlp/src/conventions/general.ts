@@ -16,14 +16,12 @@ export const general: Convention = {
       to: 'fact.session',
       order: 90,
       read: asKey,
-      about: 'Session id if no other attribute sets one',
     },
     {
       key: 'group_id',
       to: 'fact.session',
       order: 92,
       read: asKey,
-      about: 'Session id if no other attribute sets one',
     },
     {
       key: 'messaging.message.conversation_id',
@@ -31,7 +29,6 @@ export const general: Convention = {
       order: 85,
       read: asKey,
       keep: true,
-      about: 'Session id if no other attribute sets one',
     },
     {
       key: 'messaging.operation',

@@ -15,14 +15,12 @@ export const googleAdk: Convention = {
       read: asRequest,
       also: [{ to: 'fact.type', order: 69, read: isRequest }],
       partial: true,
-      about: 'Model request as JSON text',
     },
     {
       key: 'gcp.vertex.agent.llm_response',
       to: 'event',
       read: asResponse,
       partial: true,
-      about: 'Model response as JSON text',
     },
     {
       key: 'gcp.vertex.agent.tool_call_args',

@@ -50,13 +50,11 @@ function bucketRules(bucket: SlotBucket, change = parseLeaves): AttributeRule[] 
       key: `${prefix}.*`,
       to: `${bucket}.*`,
       read: asBucket(change),
-      about: 'Flattened; JSON text is parsed',
     },
     {
       key: prefix,
       to: `${bucket}.*`,
       read: whole,
-      about: 'JSON text or key-value list',
     },
   ];
 }
@@ -217,7 +215,6 @@ export const honeyhive: Convention = {
       key: 'honeyhive.experiment_metadata',
       to: 'event',
       read: readExperiment,
-      about: 'As JSON text',
     },
     {
       key: 'traceloop.association.properties.*',

@@ -22,8 +22,8 @@ export const laminar: Convention = {
       also: [{ to: 'fact.type', order: 65, read: fromTable(LAMINAR_TYPES) }],
       about: 'Event type; `DEFAULT` decides nothing',
     },
-    { key: 'lmnr.span.input', to: 'fact.input', read: asJson, about: 'Inputs as JSON text' },
-    { key: 'lmnr.span.output', to: 'fact.output', read: asJson, about: 'Outputs as JSON text' },
+    { key: 'lmnr.span.input', to: 'fact.input', read: asJson },
+    { key: 'lmnr.span.output', to: 'fact.output', read: asJson },
     {
       key: 'lmnr.association.properties.session_id',
       to: 'fact.session',

@@ -91,16 +91,14 @@ const OBSERVATION: readonly AttributeRule[] = [
     key: 'langfuse.observation.usage_details',
     to: 'event',
     read: asUsageObject,
-    about: 'Token counts as JSON text',
   },
   {
     key: 'langfuse.observation.cost_details',
     to: 'event',
     order: 5,
     read: asCosts,
-    about: 'Cost in US dollars as JSON text',
   },
-  { key: 'langfuse.observation.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
+  { key: 'langfuse.observation.metadata', to: 'metadata.*', read: asObject },
   {
     key: 'langfuse.observation.metadata.*',
     to: 'metadata.*',
@@ -140,7 +138,6 @@ const TRACE: readonly AttributeRule[] = [
     to: 'metadata.trace_name',
     read: asText,
     also: [{ to: 'fact.session_name', order: 30, read: asText }],
-    about: 'Session id if no other attribute sets one',
   },
   {
     key: 'langfuse.trace.input',
@@ -157,7 +154,7 @@ const TRACE: readonly AttributeRule[] = [
     about: 'Outputs of a root without outputs',
   },
   { key: 'langfuse.trace.tags', to: 'metadata.tags', read: asTags },
-  { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject, about: 'Metadata as JSON text' },
+  { key: 'langfuse.trace.metadata', to: 'metadata.*', read: asObject },
   {
     key: 'langfuse.trace.metadata.*',
     to: 'metadata.*',

@@ -52,7 +52,6 @@ export const langsmith: Convention = {
       key: 'langsmith.metadata.usage_metadata',
       to: 'event',
       read: asUsageObject,
-      about: 'Token counts as JSON text',
     },
     { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat' },
     { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },

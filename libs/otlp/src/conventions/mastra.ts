@@ -53,7 +53,6 @@ export const mastra: Convention = {
       order: 77,
       read: asKey,
       keep: true,
-      about: 'Session id if no other attribute sets one',
     },
     { key: 'mastra.metadata.userId', to: 'user_properties.user_id', order: 75, read: asKey },
     {

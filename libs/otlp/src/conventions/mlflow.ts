@@ -57,8 +57,8 @@ export const mlflow: Convention = {
       ],
       about: 'Event type; quoted as JSON',
     },
-    { key: 'mlflow.spanInputs', to: 'fact.input', read: asJson, about: 'Inputs as JSON text' },
-    { key: 'mlflow.spanOutputs', to: 'fact.output', read: asJson, about: 'Outputs as JSON text' },
+    { key: 'mlflow.spanInputs', to: 'fact.input', read: asJson },
+    { key: 'mlflow.spanOutputs', to: 'fact.output', read: asJson },
     { key: 'mlflow.llm.model', to: 'config.model', read: asKey, about: 'Model; quoted as JSON' },
     {
       key: 'mlflow.llm.provider',
@@ -72,9 +72,8 @@ export const mlflow: Convention = {
       to: 'event',
       order: 45,
       read: asCost,
-      about: 'Cost in US dollars as JSON text',
     },
-    { key: 'mlflow.chat.tokenUsage', to: 'event', read: asUsageObject, about: 'Token counts as JSON text' },
+    { key: 'mlflow.chat.tokenUsage', to: 'event', read: asUsageObject },
     {
       key: 'mlflow.trace.session',
       to: 'fact.session',

@@ -14,7 +14,7 @@ An item is a field of the event, with the attributes that are stored in it in or
 - **Conservation.** Every value of a span is in its event, with [few exceptions](#exceptions-of-conservation). What an outranked attribute carries beyond the
   event is stored in \`metadata\` under its key: the attribute or, of an object, a list or JSON text, the members that are nowhere else. Outranked ids
   and names are stored unchanged. Fields of messages, parts and tool calls that the stored form does not have are in \`details\` of the message.
-- **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened.
+- **Families.** \`a.*\` matches every attribute with the prefix \`a.\`; flattened values (\`a.0.b\`) are unflattened, JSON text and key-value lists are read.
 - **Unmapped attributes** keep their key and type in \`metadata\`, or are \`attributes.<key>\` where the key is already used.
 - **Protocol fields.** Kind, status, scope, resource, links, span events and dropped counts are in \`metadata.otel\`; ids in \`metadata.trace_id\`,
   \`metadata.span_id\` and \`metadata.parent_span_id\` too.
