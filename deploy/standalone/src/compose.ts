@@ -36,7 +36,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
-import { openOwnConsole } from './open-own-console.js';
+import { openClients } from './open-clients.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
 import { admitDeletes, guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
@@ -107,7 +107,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     adminToken,
     onFailure: ingestion.onFailure,
     servesOpenApi: true,
-    console: openOwnConsole(config, control, dir.consoleSecret),
+    ...openClients(config, { ...control, secretFile: dir.consoleSecret, logger: context.logger }),
     ...healthChecks(stores, dataPlane, evaluator),
     inspections: inspections(stores, evaluator, reserve),
     announce: announceFirstKey,

@@ -3,6 +3,7 @@ import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
 import { admissionSettings } from '@assay/ingestion';
 import {
   adminSettings,
+  agentSettings,
   bodySettings,
   browserSettings,
   consoleSettings,
@@ -28,6 +29,7 @@ export const standaloneSettings = {
   ...processSettings,
   ...browserSettings,
   ...consoleSettings,
+  ...agentSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay',
     description: 'Folder of the log, the stores and the snapshots',

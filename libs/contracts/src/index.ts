@@ -34,6 +34,7 @@ export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-rec
 export { requiredPermissions } from './route-permissions.js';
 export { ignoredParameters } from './client-parameters.js';
 export { ROUTES } from './route-catalogue.js';
+export { exchangeMessages } from './agents/exchange-messages.js';
 export * as internalApi from './internal/index.js';
 export * from './api/index.js';
 export { compile } from './validate.js';

@@ -38,6 +38,8 @@ export { parseJson } from './json/parse-json.js';
 export { ByteBudget, type ByteBudgetOptions } from './scheduling/byte-budget.js';
 export { openConsole } from './console/open-console.js';
 export { createApp, type AppOptions } from './server/create-app.js';
+export { makeIsAllowedOrigin } from './server/cross-origin.js';
+export type { CallApi, InProcessRequest, InProcessResponse } from './server/in-process-api.js';
 export type { HealthChecks, HealthOptions } from './server/health.js';
 export { listen, type ListeningServer, type ListenOptions, type ListenTimeouts } from './server/listen.js';
 export { createProxy, type RequestProxy, type ProxyOptions } from './proxy/proxy.js';

@@ -17,6 +17,7 @@ export {
 } from './config/settings.js';
 export {
   adminSettings,
+  agentSettings,
   bodySettings,
   browserSettings,
   grpcSettings,

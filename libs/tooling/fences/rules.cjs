@@ -35,7 +35,7 @@ const sameLayerRules = layers.flat().map((name) => ({
  * itself, such as the port of a library; without it no folder imports them. index.ts and compose.ts may import every folder.
  */
 const folderOrder = {
-  'libs/contracts/src': ['.', 'schema', 'log', 'api', 'internal', 'generate'],
+  'libs/contracts/src': ['.', 'schema', 'log', 'agents', 'api', 'internal', 'generate'],
   'libs/control-plane-client/src': ['.', 'http', 'authenticator', 'jobs'],
   'libs/document-store/src': ['.', 'rules', 'mongodb', 'embedded'],
   'libs/domain/src/events': [
@@ -159,6 +159,7 @@ const folderOrder = {
     'status',
     'migrations',
     'http',
+    'mcp',
   ],
   'services/evaluator/src': [
     'shared',
@@ -212,6 +213,7 @@ const clients = [
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],
   ['mongodb', ['libs/document-store/src/mongodb/']],
+  ['@modelcontextprotocol/server', ['services/data-plane/src/mcp/sdk/']],
   ['express', ['libs/http/src/']],
   ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/harness/otlp/call-grpc']],
   ['ajv', ['libs/contracts/src/']],

@@ -1,5 +1,6 @@
 import {
   adminSettings,
+  agentSettings,
   bodySettings,
   browserSettings,
   choice,
@@ -33,6 +34,7 @@ export const dataPlaneSettings = {
   ...processSettings,
   ...browserSettings,
   ...consoleSettings,
+  ...agentSettings,
   dataDir: text('ASSAY_DATA_DIR', {
     default: './.assay-data-plane',
     description: 'Folder of the key snapshot and of the epoch of the log',

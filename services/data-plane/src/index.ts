@@ -6,3 +6,4 @@ export { redactionFromConfig } from './forwarding/redaction-from-config.js';
 export { repairStore } from './shared/repair-store.js';
 export { purgeRules } from './purge/purge-rules.js';
 export { queryOptions } from './shared/query-options.js';
+export { agentBindings } from './mcp/agent-bindings.js';

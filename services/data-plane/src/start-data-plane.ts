@@ -38,6 +38,7 @@ import {
   makeEvaluatorStatus,
 } from './status/evaluator-status.js';
 import { statusFromConfig } from './status/status-from-config.js';
+import { agentBindings } from './mcp/agent-bindings.js';
 import { repairStore } from './shared/repair-store.js';
 import { purgeRules } from './purge/purge-rules.js';
 import { queryOptions } from './shared/query-options.js';
@@ -107,7 +108,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
-    console: config.role === 'readers' ? undefined : openConsole(config, { about: aboutConsole(config) }),
+    ...clientsOf(config, logger),
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
     inspections: {
@@ -126,6 +127,15 @@ function removalOptions(config: DataPlaneConfig) {
   return {
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     purge: purgeRules(config),
+  };
+}
+
+/** What people and agents use beside the API. */
+function clientsOf(config: DataPlaneConfig, logger: Logger): Pick<ServiceApi, 'console' | 'bindingsOnApi'> {
+  if (config.role === 'readers') return {};
+  return {
+    console: openConsole(config, { about: aboutConsole(config) }),
+    bindingsOnApi: agentBindings(config, logger),
   };
 }
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
-import { composeDataPlane, redactionFromConfig } from '@assay/data-plane';
+import { agentBindings, composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { createProxy, startService, type ServiceContext } from '@assay/http';
@@ -10,7 +10,9 @@ import { composeIngestion, openPrices } from '@assay/ingestion';
 import { consumerGroups } from '@assay/log-readers';
 import {
   adminSettings,
+  agentSettings,
   bodySettings,
+  browserSettings,
   controlPlaneSettings,
   forwardSettings,
   grpcSettings,
@@ -26,6 +28,8 @@ const settings = {
   ...processSettings,
   ...bodySettings,
   ...adminSettings,
+  ...agentSettings,
+  ...browserSettings,
   ...controlPlaneSettings,
   ...forwardSettings,
   ...grpcSettings,
@@ -69,6 +73,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     const proxied = ROUTES.filter(({ owner }) => owner === 'control-plane').map((route) => proxy.bind(route));
     return {
       bindings: [...ingestion.routes, ...dataPlane.routes, ...proxied],
+      bindingsOnApi: agentBindings(config, logger),
       authenticator,
       adminToken: config.adminToken,
       checks: { ...dataPlane.readers?.checks },

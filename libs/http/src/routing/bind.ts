@@ -56,6 +56,8 @@ export interface Binding {
    * of them a request is for, and checks with `assertMayCall` that the sender may call it.
    */
   readonly sharedWith?: Route;
+  /** Whether `handle` lets restricted keys call other routes only, which check the permissions of the key: the route itself needs none. */
+  readonly delegates?: true;
   /** @returns undefined when the handler has sent the response */
   handle(
     request: IncomingRequest,

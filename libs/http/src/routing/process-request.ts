@@ -80,10 +80,10 @@ export async function processRequest(
   deps: BindingDeps,
 ): Promise<WireResponse | UnencodedResponse | undefined> {
   const { headers } = source;
-  const { route, sharedWith } = binding;
+  const { route, sharedWith, delegates } = binding;
   const { principal, dataPlane } = await deps.authenticate((sharedWith ?? route).access, headers);
   const account = (resources.account = accountOf(route, { principal, dataPlane }));
-  if (!sharedWith) assertPermissions(route, principal);
+  if (!sharedWith && !delegates) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined)
     markAuthenticated(source.socket, dataPlane?.id ?? account);
   const origin = originOf(source, dataPlane, deps.isTrustedProxy);

@@ -21,6 +21,7 @@ import { makeAllowOrigin } from './cross-origin.js';
 import { makeDirectRoutes, type BoundHandler } from './direct-routes.js';
 import { addFallbacks, respond } from './fallbacks.js';
 import { createHealth, type HealthOptions } from './health.js';
+import { makeCallApi, type CallApi } from './in-process-api.js';
 import { expressPath, literalFirst, pathsOf } from './paths.js';
 import type { ProductVersion } from './product-version.js';
 import { makeStartPage } from './start-page/start-page.js';
@@ -28,6 +29,8 @@ import { isUnknownWord } from './word-paths.js';
 
 export interface AppOptions extends BearerAuthOptions {
   readonly bindings: readonly Binding[];
+  /** Returns bindings that call the API of this process, and are no part of it: the OpenAPI document does not list them. */
+  readonly bindingsOnApi?: ((callApi: CallApi) => readonly Binding[]) | undefined;
   readonly budget: ByteBudget;
   /** Shares the event loop between projects; a scheduler of its own by default. */
   readonly scheduler?: FairScheduler;
@@ -58,7 +61,16 @@ const STREAM_SLOTS = { total: 16, perProject: 2, maxWaiting: 32, maxWaitMs: 10_0
  * ingest routes are matched without it first, see `makeDirectRoutes`. Both ways use the same handlers.
  */
 export function createApp(options: AppOptions): RequestListener {
-  const bindings = withFreeAliases(options.bindings);
+  const api: { listener?: RequestListener } = {};
+  const onApi = options.bindingsOnApi?.(
+    makeCallApi((request, response) => api.listener?.(request, response)),
+  );
+  return (api.listener = makeListener(options, onApi ?? []));
+}
+
+function makeListener(options: AppOptions, onApi: readonly Binding[]): RequestListener {
+  const documented = withFreeAliases(options.bindings);
+  const bindings = [...documented, ...onApi];
   assertNoDuplicates(bindings);
   const { scheduler = new FairScheduler() } = options;
   const shared = { scheduler, streams: new FairSlots(STREAM_SLOTS), unsent: new UnsentResponses() };
@@ -73,7 +85,7 @@ export function createApp(options: AppOptions): RequestListener {
     const handler = handlerOf(binding, shared, options);
     return { binding, handler: consoleApp?.authenticating(binding.route, handler) ?? handler };
   });
-  const app = expressApp({ ...options, bindings }, handlers);
+  const app = expressApp({ ...options, bindings: documented }, handlers);
   const ofProtobuf = new Map(handlers.flatMap(sharedEntries));
   const matchDirect = makeDirectRoutes(handlers);
   const allowOrigin = makeAllowOrigin(options.allowedOrigins ?? []);
@@ -175,7 +187,11 @@ function expressApp(options: AppOptions, handlers: readonly BoundHandler[]): Exp
     addOpenApi(app, options.bindings, options.openApi.version);
     addStartPage(app, options, options.openApi.version);
   }
-  addFallbacks(app, options.bindings, options.logger);
+  addFallbacks(
+    app,
+    handlers.map(({ binding }) => binding),
+    options.logger,
+  );
   return app;
 }
 

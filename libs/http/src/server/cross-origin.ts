@@ -20,16 +20,22 @@ export type AllowOrigin = (request: IncomingMessage, response: ServerResponse) =
  */
 export function makeAllowOrigin(origins: readonly string[]): AllowOrigin {
   if (origins.length === 0) return () => undefined;
-  const patterns = origins.map(originPattern);
+  const isAllowed = makeIsAllowedOrigin(origins);
   return function allowOrigin(request, response) {
     // A response cached for one origin must not be served to another.
     response.setHeader('Vary', 'Origin');
     const { origin } = request.headers;
-    if (origin === undefined || !patterns.some((pattern) => pattern.test(origin))) return;
+    if (origin === undefined || !isAllowed(origin)) return;
     response.setHeader('Access-Control-Allow-Origin', origin);
     response.setHeader('Access-Control-Expose-Headers', RESPONSE_HEADERS);
     if (isPreflight(request)) allowRequest(request, response);
   };
+}
+
+/** Returns a function that tells whether one of the patterns of {@link makeAllowOrigin} matches an origin. */
+export function makeIsAllowedOrigin(origins: readonly string[]): (origin: string) => boolean {
+  const patterns = origins.map(originPattern);
+  return (origin) => patterns.some((pattern) => pattern.test(origin));
 }
 
 function isPreflight({ method, headers }: IncomingMessage): boolean {

@@ -71,6 +71,14 @@ export const browserSettings = {
   }),
 } as const;
 
+/** Settings of every process that serves agents. */
+export const agentSettings = {
+  serveMcp: flag('SERVE_MCP', {
+    default: true,
+    description: 'Serve the tools of agents at `/mcp`, by the Model Context Protocol',
+  }),
+} as const;
+
 /** Settings of every process that estimates costs. */
 export const priceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
