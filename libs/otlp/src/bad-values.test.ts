@@ -81,6 +81,18 @@ describe('large values', () => {
     expect(history).toEqual([{ role: 'user', content: texts.join('\n') }]);
   });
 
+  it('of a response are read: 100,000 items of calls and texts, which are one message', () => {
+    const items = Array.from({ length: 50_000 }, (_, index) => [
+      { type: 'function_call', call_id: `c${index}`, name: 'f', arguments: '{}' },
+      { type: 'reasoning', summary: [{ type: 'summary_text', text: `thought ${index}` }] },
+    ]).flat();
+    const { outputs } = chat({ 'gen_ai.output.messages': JSON.stringify(items) });
+    expect(outputs['tool_calls']).toHaveLength(50_000);
+    expect(outputs['reasoning']).toBe(
+      Array.from({ length: 50_000 }, (_, index) => `thought ${index}`).join('\n'),
+    );
+  });
+
   it('of a name are kept: a model of 10 KB, which has no price', () => {
     const model = 'm'.repeat(10_240);
     const event = chat({ 'gen_ai.request.model': model, [INPUT]: 5, [OUTPUT]: 5 });
