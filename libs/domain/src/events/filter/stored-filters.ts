@@ -33,7 +33,7 @@ export function checkArrivalFilters(inputs: readonly FilterInput[], list: string
   const derived = derivedInput(inputs);
   if (derived === undefined) return;
   throw validationError(
-    `${list}[${derived}].field is derived when a session is read, and no session has it when it arrives: add a filter that event_type is not session`,
+    `${list}[${derived}].field is ${inputs[derived]?.field}, which sessions derive from their events and do not have when they arrive: add a filter that event_type is not session, or search for the sessions and add their ids as event_ids`,
   );
 }
 
