@@ -25,7 +25,7 @@ export const kafkaTokenSettings = {
     description: 'With `oauthbearer`: audience that is asked for, where the server wants one',
   }),
   kafkaOauthCaFile: certificateFile('KAFKA_OAUTH_CA_FILE', {
-    description: 'With `oauthbearer`: authorities of its certificate, in place of those of Node',
+    description: 'With `oauthbearer`: its authorities, in place of those of Node',
   }),
   awsRegion: text('AWS_REGION', { description: 'With `aws-msk-iam`: region of the cluster' }),
   awsAccessKeyId: text('AWS_ACCESS_KEY_ID', { description: 'With `aws-msk-iam`: id of a key' }),

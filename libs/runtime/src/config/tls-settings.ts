@@ -6,7 +6,7 @@ export const listenerTlsSettings = {
     description:
       'Certificate of the API with its chain: the API then accepts TLS only. Files of both ports are read again within 10 seconds of a change',
   }),
-  tlsKeyFile: keyFile('ASSAY_TLS_KEY_FILE', { description: 'Private key of that certificate' }),
+  tlsKeyFile: keyFile('ASSAY_TLS_KEY_FILE', { description: 'Its private key' }),
   tlsClientCaFile: certificateFile('ASSAY_TLS_CLIENT_CA_FILE', {
     description:
       'Authorities of client certificates: the API then refuses connections without a certificate that one of them has issued',
@@ -14,7 +14,7 @@ export const listenerTlsSettings = {
   adminTlsCertFile: certificateFile('ASSAY_ADMIN_TLS_CERT_FILE', {
     description: 'Certificate of the admin port with its chain: the port then accepts TLS only',
   }),
-  adminTlsKeyFile: keyFile('ASSAY_ADMIN_TLS_KEY_FILE', { description: 'Private key of that certificate' }),
+  adminTlsKeyFile: keyFile('ASSAY_ADMIN_TLS_KEY_FILE', { description: 'Its private key' }),
   adminTlsClientCaFile: certificateFile('ASSAY_ADMIN_TLS_CLIENT_CA_FILE', {
     description:
       'Authorities of client certificates: the admin port then refuses connections without one. Probes of Kubernetes have none',
@@ -25,12 +25,12 @@ export const listenerTlsSettings = {
 function connectionFiles<P extends string>(prefix: P, system: string) {
   return {
     ca: certificateFile(`${prefix}_CA_FILE`, {
-      description: `Authorities of the certificate of ${system}, in place of those of Node`,
+      description: `Authorities of ${system}, in place of those of Node`,
     }),
     cert: certificateFile(`${prefix}_CERT_FILE`, {
       description: `Client certificate for ${system}, with its chain`,
     }),
-    key: keyFile(`${prefix}_KEY_FILE`, { description: 'Private key of that certificate' }),
+    key: keyFile(`${prefix}_KEY_FILE`, { description: 'Its private key' }),
   };
 }
 
