@@ -294,6 +294,7 @@ async function openControlPlane(
     ...(config.evaluateEvents && { modelWarnings: makeModelWarnings(config, failing) }),
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
+    retentionDays: config.eventRetentionDays,
     now,
     logger,
   });

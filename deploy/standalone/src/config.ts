@@ -1,4 +1,4 @@
-import { auditSettings } from '@assay/control-plane';
+import { auditSettings, eventRetentionSettings } from '@assay/control-plane';
 import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
 import { admissionSettings } from '@assay/ingestion';
 import {
@@ -46,6 +46,7 @@ export const standaloneSettings = {
   ...diskSettings,
   ...adminSettings,
   ...auditSettings,
+  ...eventRetentionSettings,
   ...proxySettings,
   ...bodySettings,
   ...grpcSettings,

@@ -56,6 +56,9 @@ export type QueueLeaseResult = internalApi.QueueLeaseResult;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type ProjectRetention = internalApi.ProjectRetention;
+export type RetentionPage = internalApi.RetentionPage;
+export type ExpiredEvents = internalApi.ExpiredEvents;
 export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
 export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
 export type JobProgress = internalApi.JobProgress;
@@ -256,6 +259,18 @@ export interface ControlPlane {
    * nor one that this data plane may not act for. @throws AppError `UNAVAILABLE`
    */
   deletedProjects(projectIds: readonly string[]): Promise<readonly string[]>;
+
+  /**
+   * Returns a page of the projects whose events expire, of those that this data plane may act for; a page may be empty before the
+   * last one. @throws AppError `UNAVAILABLE`
+   */
+  retentions(after: string | null): Promise<RetentionPage>;
+
+  /**
+   * Removes events whose retention is over from all queues, and returns the ids of those that the project keeps because an existing
+   * run or dataset names them; these stay. Repeating it changes nothing. @throws AppError `UNAVAILABLE`
+   */
+  removeExpired(expired: ExpiredEvents): Promise<readonly string[]>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

@@ -21,6 +21,9 @@ import type {
 } from '../src/control-plane.js';
 import { issuedKey } from './issued-key.js';
 
+/** The retention of the project of `key`; no other project has one. */
+export const EXPIRY = { retention: { default: 90, session: null }, keepReferenced: true } as const;
+
 /** A control plane with one valid key and some that were revoked or have expired. */
 export interface ControlPlaneUnderTest {
   readonly controlPlane: ControlPlane;
@@ -408,6 +411,38 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(controlPlane.deletedProjects([deletedProject])).rejects.toMatchObject({
         code: 'UNAVAILABLE',
       });
+    });
+
+    it('lists the projects whose events expire, with their days', async () => {
+      const { controlPlane, caller } = tested;
+      const projects = [{ projectId: caller.projectId, ...EXPIRY }];
+      expect(await controlPlane.retentions(null)).toEqual({ projects, next: null });
+      await tested.disconnect();
+      await expect(controlPlane.retentions(null)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
+    it('removes expired events from queues, and keeps those that a run names, however often it is told', async () => {
+      const { controlPlane, caller, run } = tested;
+      const [expired, kept, other] = [1, 2, 3].map((version) => ({
+        ...forwardedEvent(caller.projectId, version),
+        arrivedAt: ARRIVED_LATE,
+      }));
+      await controlPlane.forwardEvents([expired!, kept!, other!]);
+      const named = [expired!, kept!].map(({ event }) => ({
+        eventId: event.event_id,
+        sessionId: event.session_id,
+        runId: event === kept!.event ? run.id : '',
+      }));
+      const told = { projectId: caller.projectId, expired: named };
+      for (let time = 0; time < 2; time++) {
+        expect(await controlPlane.removeExpired(told)).toEqual([kept!.event.event_id]);
+        const left = [kept!, other!].map(({ event }) => event.event_id);
+        expect([...(await tested.queued())].sort()).toEqual(left.sort());
+      }
+      expect(await controlPlane.removeExpired({ ...told, projectId: 'unknown' })).toEqual([]);
+      expect(await tested.queued()).toHaveLength(2);
+      await tested.disconnect();
+      await expect(controlPlane.removeExpired(told)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     it('responds to a check', async () => {

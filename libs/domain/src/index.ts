@@ -172,16 +172,8 @@ export {
   type DatapointContent,
   type DatapointMapping,
 } from './resources/datapoint.js';
-export {
-  datasetOfRun,
-  mergeRun,
-  newRun,
-  RUN_STATUSES,
-  type RunContent,
-  type RunInput,
-  type RunStatus,
-  updateRun,
-} from './resources/run.js';
+export * from './resources/run.js';
+export * from './resources/retention.js';
 export {
   changedMetric,
   checkVersionContent,

@@ -11,6 +11,7 @@ import type { Finding } from '@assay/runtime';
 import type { AggregateReads } from './aggregate-reads.js';
 import type { PagedReads } from './paged-reads.js';
 import type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
+import type { ExpiredPage, ExpiredQuery } from './expired-events.js';
 import type { DeletedValues, PurgeLimits, PurgeStep } from './deleted-values.js';
 import type { ChangeFlags, EventKey, EventState, StateKey, StoreBatch, Tombstone } from './event-state.js';
 import type { QueryOptions, RowLocation } from './row-location.js';
@@ -20,6 +21,7 @@ import type { SessionSummary } from './session-summary.js';
 export * from './session-summary.js';
 
 export type { DeletedValues, PurgeLimits, PurgeStep } from './deleted-values.js';
+export type * from './expired-events.js';
 export type * from './event-state.js';
 export type { QueryOptions, RowLocation, RowVersion } from './row-location.js';
 export type { SessionMembers, SessionPosition, SessionQuery, WrittenQuery } from './session-pages.js';
@@ -430,6 +432,12 @@ export interface EventStore extends AggregateReads, PagedReads {
    * processes call it. Parts that are replaced stay on disk for some minutes.
    */
   purgeDeleted(limits: PurgeLimits): Promise<PurgeStep>;
+
+  /**
+   * Returns a page of the visible events of a project that are expired by these cutoffs, in the order of the sort key. Following `next`
+   * MUST find each event that is expired when the first page is asked for, unless it is relocated meanwhile.
+   */
+  expiredEvents(projectId: string, query: ExpiredQuery): Promise<ExpiredPage>;
 
   /** Returns the event; undefined when it does not exist in the project, or is deleted. */
   find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined>;

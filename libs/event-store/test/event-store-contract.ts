@@ -7,6 +7,7 @@ import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
 import { eventRowsContract } from './contract/event-rows-contract.js';
 import { eventSchemaContract } from './contract/event-schema-contract.js';
+import { expiryContract } from './contract/expiry-contract.js';
 import { fieldValuesContract } from './contract/field-values-contract.js';
 import { fieldBytesContract } from './contract/field-bytes-contract.js';
 import { filterValuesContract } from './contract/filter-values-contract.js';
@@ -67,6 +68,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('deleting sessions', () => sessionContract(store));
   describe('writing', () => writeContract(store));
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
+  describe('finding expired events', () => expiryContract(store));
   describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
 }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane } from '@assay/control-plane-client/test/control-plane-contract';
+import { describeControlPlane, EXPIRY } from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
@@ -17,7 +17,9 @@ describeControlPlane('in one process', async () => {
   const started = await startControlPlane();
   const { operations, controlPlane } = started;
   const admin = { caller: ADMINISTRATOR };
-  const project = await operations.createProject({ body: { name: 'bot' } }, admin);
+  const { retention, keepReferenced: keep_referenced } = EXPIRY;
+  const expiring = { name: 'bot', retention, keep_referenced };
+  const project = await operations.createProject({ body: expiring }, admin);
   const params = { project_id: project.id };
   const revoked = await operations.createIngestionApiKey({ params, body: { name: 'revoked' } }, admin);
   await operations.deleteApiKey({ params: { ...params, key_id: revoked.data.key_id } }, admin);

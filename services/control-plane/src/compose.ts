@@ -27,6 +27,9 @@ import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { chartForDataPlane } from './charts/chart-for-data-plane.js';
+import { makeListRetentions } from './retention/list-retentions.js';
+import { makeRemoveExpired } from './retention/remove-expired.js';
+import { makeRemoveExpiredSessions } from './retention/remove-expired-sessions.js';
 import { directRunRoutes } from './runs/routes.js';
 import { runsForDataPlane } from './runs/runs-for-data-plane.js';
 import { jobsForDataPlane } from './jobs/jobs-for-data-plane.js';
@@ -51,6 +54,8 @@ export interface ControlPlaneOptions {
   readonly pepper: string;
   /** Retention of audit entries, a year by default. */
   readonly auditRetentionDays?: number;
+  /** Retention of events of projects without one of their own, in days; absent: for ever. */
+  readonly retentionDays?: number;
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
@@ -93,7 +98,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
 
 async function composeDeps(options: ControlPlaneOptions) {
-  const { documents, pepper, now, logger, templates, pythonSyntax, modelWarnings } = options;
+  const { documents, pepper, now, logger, templates, pythonSyntax, modelWarnings, retentionDays } = options;
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
   const hashKey = makeHashKey(pepper);
@@ -101,6 +106,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     ...collections,
     documents,
     now,
+    ...(retentionDays !== undefined && { retentionDays }),
     templates,
     ...(pythonSyntax && { pythonSyntax }),
     modelWarnings: modelWarnings ?? makeReportedWarnings({ ...collections, now }),
@@ -119,26 +125,27 @@ function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger
   const removeDeletedProjects = makeRemoveDeletedProjects(deps);
   const removeEventIndex = makeRemoveEventIndex(deps);
   const pruneAuditEntries = makePruneAuditEntries({ ...deps, retentionDays: auditRetentionDays });
+  const removeExpiredSessions = makeRemoveExpiredSessions(deps);
   const maintenance = makeMaintenance({
     round: async (isStopping) => {
       await removeDeletedProjects(isStopping);
       await pruneAuditEntries();
+      await removeExpiredSessions(isStopping);
       await removeEventIndex(isStopping);
     },
     everyMs: MAINTENANCE_INTERVAL_MS,
     onFailure: (error) => logger.warn('maintenance failed, retrying at the next interval', {}, error),
   });
-  return { maintenance, removeDeletedProjects, removeEventIndex, pruneAuditEntries };
+  return { maintenance, removeDeletedProjects, removeEventIndex, pruneAuditEntries, removeExpiredSessions };
 }
 
 /** Composes the interface that data planes use. */
 function composeForDataPlanes(deps: Deps): ControlPlane {
   const forDataPlanes = { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) };
-  const forwardEvents = makeForwardEvents({
-    ...deps,
-    routeToQueues: makeRouteToQueues(deps),
-    removeFromQueues: (projectId, eventIds) => new QueueEntries(deps, projectId).removeEverywhere(eventIds),
-  });
+  const removeFromQueues = (projectId: string, eventIds: readonly string[]) =>
+    new QueueEntries(deps, projectId).removeEverywhere(eventIds);
+  const routeToQueues = makeRouteToQueues(deps);
+  const forwardEvents = makeForwardEvents({ ...deps, routeToQueues, removeFromQueues });
   const audited = auditedForDataPlane(forDataPlanes, deps.audit);
   return {
     authenticate: makeAuthenticateKey(deps),
@@ -152,6 +159,8 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...withoutDeletedProjects({ forwardEvents, ...audited }, deps.deletions),
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),
+    retentions: makeListRetentions(deps),
+    removeExpired: makeRemoveExpired({ ...deps, removeFromQueues }),
     check: () => deps.documents.check(),
   };
 }

@@ -1,3 +1,4 @@
+import { MAX_RETENTION_DAYS } from '@assay/domain';
 import {
   adminSettings,
   bodySettings,
@@ -22,6 +23,16 @@ export const auditSettings = {
   }),
 } as const;
 
+/** Settings of a process that decides how long events are kept. */
+export const eventRetentionSettings = {
+  eventRetentionDays: integer('EVENT_RETENTION_DAYS', {
+    min: 1,
+    max: MAX_RETENTION_DAYS,
+    description:
+      'Days after its start during which an event of a project without a `default` retention is kept; without it for ever',
+  }),
+} as const;
+
 /** Settings of the control plane. */
 export const controlPlaneServiceSettings = {
   ...processSettings,
@@ -35,6 +46,7 @@ export const controlPlaneServiceSettings = {
   ...mongodbSettings,
   ...adminSettings,
   ...auditSettings,
+  ...eventRetentionSettings,
   controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
     minLength: 20,
     description:

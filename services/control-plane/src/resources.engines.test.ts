@@ -13,6 +13,7 @@ import { describeModelWarnings } from '../test/model-warnings-suite.js';
 import { describeDeletedProject } from '../test/deleted-project-suite.js';
 import { describeQueues } from '../test/queues-suite.js';
 import type { OpenStore } from '../test/resource-api.js';
+import { describeRetention } from '../test/retention-suite.js';
 import { describeRuns } from '../test/runs-suite.js';
 import { describeSessions } from '../test/sessions-suite.js';
 
@@ -37,3 +38,4 @@ describeDataPlanes('on MongoDB', openMongo);
 describeLeakedToken('on MongoDB', openMongo);
 describeAuditTrail('on MongoDB', openMongo);
 describeDeletedProject('on MongoDB', openMongo);
+describeRetention('on MongoDB', openMongo);

@@ -59,6 +59,7 @@ async function openControlPlane(
       templates,
       pepper: config.pepper,
       auditRetentionDays: config.auditRetentionDays,
+      retentionDays: config.eventRetentionDays,
       now: () => new Date(),
       logger,
     });

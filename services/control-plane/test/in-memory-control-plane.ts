@@ -6,7 +6,7 @@ import type {
   ForwardedSession,
   QueueEntry,
 } from '@assay/control-plane-client';
-import type { KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
+import { EXPIRY, type KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { ChartResponse } from '@assay/contracts';
 import {
   acceptDateRange,
@@ -71,6 +71,11 @@ export class ForwardedStates {
       if (!known || BigInt(known.watermark) <= BigInt(forwarded.watermark))
         this.sessions.set(forwarded.summary.session_id, forwarded);
     }
+  }
+
+  /** Removes events from the queue. */
+  unqueue(eventIds: readonly string[]): void {
+    for (const id of eventIds) this.queued.delete(id);
   }
 
   kept(sessionId: string): KeptSession | undefined {
@@ -220,6 +225,13 @@ export const inMemoryControlPlane = (
     Promise.resolve(projectId === 'p1' && chartId === CHART.id ? CHART : undefined),
   authenticate: (key) => Promise.resolve(keys.get(key)),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
+  retentions: () => Promise.resolve({ projects: [{ projectId: 'p1', ...EXPIRY }], next: null }),
+  removeExpired: ({ projectId, expired }) => {
+    if (projectId !== 'p1') return Promise.resolve([]);
+    const idsOf = (found: typeof expired) => found.map(({ eventId }) => eventId);
+    events.unqueue(idsOf(expired.filter(({ runId }) => runId !== RUN.id)));
+    return Promise.resolve(idsOf(expired.filter(({ runId }) => runId === RUN.id)));
+  },
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
   routingFilters: (ids) =>

@@ -57,6 +57,8 @@ describe('a data plane whose control plane rejects every event', () => {
       // Not a verdict on the data of an event.
       forwardEvents: () => Promise.reject(new AppError('FORBIDDEN', 'no')),
       deletedProjects: rejected,
+      retentions: rejected,
+      removeExpired: rejected,
       createDatapoints: rejected,
       ...ofQueues,
     };

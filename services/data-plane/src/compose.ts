@@ -1,5 +1,6 @@
 import type { Binding } from '@assay/http';
 import { EVALUATE_GROUP, LogProgress, makeWaitUntilRead, makeWaitUntilStored } from '@assay/log-readers';
+import { makeRunInOrder } from './shared/run-in-order.js';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
 import type { DataPlaneOptions } from './options.js';
@@ -29,7 +30,8 @@ const POLL_INTERVAL_MS = 10;
 export async function composeDataPlane(options: DataPlaneOptions): Promise<DataPlane> {
   const { log, store, controlPlane, redaction, now, role = 'all' } = options;
   reportQueries(options);
-  const readers = role === 'query' ? undefined : await startReaders(options);
+  const inOrder = makeRunInOrder();
+  const readers = role === 'query' ? undefined : await startReaders({ ...options, inOrder });
   const backfills = role === 'query' ? undefined : startBackfills(options);
   const progress = options.status && startProgress(options, options.status.groups);
   const stop = async () => {
@@ -49,6 +51,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const isEvaluated = options.status?.groups.includes(EVALUATE_GROUP) ?? false;
   const deps: DataPlaneDeps = {
     log,
+    inOrder,
     store,
     controlPlane: withCheckedIds(controlPlane, redaction),
     redaction,

@@ -1,12 +1,15 @@
 import type { ConsumerLoop } from '@assay/event-log';
 import { checkReaderHealth, readerLiveness } from '@assay/log-readers';
 import type { DataPlaneOptions } from './options.js';
+import type { RunInOrder } from './shared/run-in-order.js';
 import { DeletedProjects } from './deleted-projects/deleted-projects.js';
 import { startProjectRemoval } from './deleted-projects/start-project-removal.js';
 import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
+import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
 import { startPurge } from './purge/start-purge.js';
+import { startRetention } from './retention/start-retention.js';
 import { startQuietMerges } from './ingest/quiet-merges.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
@@ -15,7 +18,12 @@ type Checks = Readonly<Record<string, () => Promise<void>>>;
 /** The process that reads this partition of the log removes the values of deleted events. Every log has it. */
 const OWNED_PARTITION = 0;
 
-/** The running readers of the log, the removal of deleted projects, and that of the values of deleted events. */
+export interface ReaderOptions extends DataPlaneOptions {
+  /** Runs changes of dead letters one after the other. */
+  readonly inOrder: RunInOrder;
+}
+
+/** The running readers of the log, the removal of deleted projects and of expired events, and that of the values of deleted events. */
 export interface Readers {
   readonly storeReader: StoreReader;
   /** Absent without forwarding. */
@@ -36,7 +44,7 @@ export interface Readers {
  * Starts the readers.
  * @throws StartError (exit code 78) when the log does not fit the store and only an operator can decide
  */
-export async function startReaders(options: DataPlaneOptions): Promise<Readers> {
+export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const { controlPlane, now } = options;
   const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
   const progress = new StoreProgress({ ...options, entry });
@@ -66,10 +74,13 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
     forget: (projectId) => storeReader.forget(projectId),
     everyMs: options.deletedProjectsEveryMs,
   });
-  const purge = startPurge({
+  const isOwner = () => storeReader.reads(OWNED_PARTITION);
+  const purge = startPurge({ ...options, ...options.purge, isOwner });
+  const retention = startRetention({
     ...options,
-    ...options.purge,
-    isOwner: () => storeReader.reads(OWNED_PARTITION),
+    isOwner,
+    forgetEvents: (keys) => storeReader.forgetEvents(keys),
+    forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   });
   return {
     storeReader,
@@ -78,7 +89,7 @@ export async function startReaders(options: DataPlaneOptions): Promise<Readers> 
     liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
     stop: async () => {
       await forwardReader?.stop();
-      await Promise.all([projectRemoval.stop(), purge.stop()]);
+      await Promise.all([projectRemoval.stop(), purge.stop(), retention.stop()]);
       await stopStoring();
     },
   };

@@ -10,6 +10,7 @@ import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-store/rows';
 import type { RequestContext } from '@assay/http';
 import { runCooperatively, type Logger, type Steps } from '@assay/runtime';
+import { makeRunInOrder } from '../src/shared/run-in-order.js';
 import { WaitingReads } from '../src/shared/waiting-reads.js';
 import type { DataPlaneDeps } from '../src/shared/data-plane-deps.js';
 
@@ -72,6 +73,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
     store,
     deps: (controlPlane = {}) => ({
       log,
+      inOrder: makeRunInOrder(),
       store,
       controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },
       redaction: NO_REDACTION,

@@ -110,6 +110,7 @@ export * from './projects/create-project.js';
 export * from './projects/delete-project.js';
 export * from './projects/list-projects.js';
 export * from './projects/project.js';
+export * from './projects/retention.js';
 export * from './projects/update-project.js';
 export * from './queues/backfill-queue.js';
 export * from './queues/create-queue.js';

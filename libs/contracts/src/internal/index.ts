@@ -16,6 +16,7 @@ export { leaseQueueEvent, type QueueLease, type QueueLeaseResult } from './lease
 export { listAnnotationMetrics, type AnnotationQuery } from './list-annotation-metrics.js';
 export { listDeletedProjects } from './list-deleted-projects.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
+export { listRetentions, type ProjectRetention, type RetentionPage } from './list-retentions.js';
 export { markQueueEvent } from './mark-queue-event.js';
 export { type QueueCounts, type QueueEntry } from './queue-entry.js';
 export {
@@ -26,6 +27,7 @@ export {
 export { readChart, type ChartName } from './read-chart.js';
 export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
+export { removeExpired, type ExpiredEvent, type ExpiredEvents } from './remove-expired.js';
 export { MODEL_REPORT_LIMITS, modelReport, reportModels, type ModelReport } from './report-models.js';
 export { saveJob, type JobProgress } from './save-job.js';
 export { startBackfill, type BackfillRequest, type BackfillStart } from './start-backfill.js';

@@ -15,10 +15,12 @@ import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listDeployedMetrics } from './list-deployed-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
 import { listQueueEntries } from './list-queue-entries.js';
+import { listRetentions } from './list-retentions.js';
 import { markQueueEvent } from './mark-queue-event.js';
 import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
+import { removeExpired } from './remove-expired.js';
 import { reportModels } from './report-models.js';
 import { saveJob } from './save-job.js';
 import { startBackfill } from './start-backfill.js';
@@ -41,10 +43,12 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   listDeletedProjects,
   listDeployedMetrics,
   listQueueEntries,
+  listRetentions,
   markQueueEvent,
   readChart,
   readRunLinks,
   readRuns,
+  removeExpired,
   reportModels,
   saveJob,
   startBackfill,

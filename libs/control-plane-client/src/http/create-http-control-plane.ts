@@ -82,7 +82,19 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     chart: async (name) => (await readChart(name)).charts[0],
     claimRequest: async (claim) => (await claimRequest(claim)).first,
     deletedProjects: makeDeletedProjects(options),
+    ...retentionCalls(post),
     check: async () => void succeeded(await check()),
+  };
+}
+
+type Post = <R extends Route>(route: R) => (body: RequestOf<R>['body']) => Promise<ResponseOf<R>>;
+
+function retentionCalls(post: Post): Pick<ControlPlane, 'retentions' | 'removeExpired'> {
+  const listRetentions = post(internalApi.listRetentions);
+  const removeExpired = post(internalApi.removeExpired);
+  return {
+    retentions: (after) => listRetentions({ after }),
+    removeExpired: async (expired) => (await removeExpired(expired)).kept,
   };
 }
 

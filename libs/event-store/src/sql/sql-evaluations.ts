@@ -5,6 +5,8 @@ import type {
   EvaluationRow,
   EventKey,
   EventStore,
+  ExpiredPage,
+  ExpiredQuery,
   PendingQuery,
   QueryOptions,
 } from '../event-store.js';
@@ -13,6 +15,7 @@ import { chunks } from './read/chunks.js';
 import { readDecidedEvents } from './read/read-decided-events.js';
 import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
 import { byProject } from './read/read-states.js';
+import { readExpired } from './read/expired-events.js';
 import { isStoredId } from './read/stored-id.js';
 import { readSessionMetrics } from './read/session-metrics.js';
 import { SqlAggregateReads, type AggregateReadsContext } from './sql-aggregate-reads.js';
@@ -28,6 +31,7 @@ type Methods =
   | 'pendingEvaluations'
   | 'countDecisions'
   | 'decidedEvents'
+  | 'expiredEvents'
   | 'sessionMetrics';
 
 /** What the methods of evaluations need of a store, beside what aggregate reads need. */
@@ -37,7 +41,7 @@ export interface EvaluationsContext {
   readonly instance: string;
 }
 
-/** The part of the store that holds evaluations, and reads what they combine. */
+/** The part of the store that holds evaluations, reads what they combine, and finds what is expired. */
 export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<EventStore, Methods> {
   protected abstract override readonly context: AggregateReadsContext & EvaluationsContext;
 
@@ -89,6 +93,10 @@ export abstract class SqlEvaluations extends SqlAggregateReads implements Pick<E
     return this.context.run(projectId, options, (runner) =>
       readDecidedEvents(runner, tables, projectId, eventIds),
     );
+  }
+
+  expiredEvents(projectId: string, query: ExpiredQuery): Promise<ExpiredPage> {
+    return readExpired(this.context.engine, this.context.tables, projectId, query);
   }
 
   sessionMetrics(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly JsonObject[]>> {

@@ -13,7 +13,10 @@ export type DatapointCollection = DocumentCollection<DatapointFields>;
 export const DATAPOINT_COLLECTION: CollectionSpec = {
   name: 'datapoints',
   unique: [],
-  indexes: [['project_id', 'created_at']],
+  indexes: [
+    ['project_id', 'created_at'],
+    ['project_id', 'linked_event'],
+  ],
 };
 
 export function toDatapointResponse(datapoint: Datapoint, linked_datasets: string[]): DatapointResponse {

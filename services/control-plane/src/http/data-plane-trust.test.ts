@@ -108,6 +108,13 @@ class RecordingControlPlane implements ControlPlane {
     this.projects.push(...projectIds);
     return Promise.resolve(projectIds);
   };
+  retentions = () => {
+    const projects = ['a', 'b'].map((projectId) => ({
+      ...{ projectId, retention: { default: 1 }, keepReferenced: false },
+    }));
+    return Promise.resolve({ projects, next: null });
+  };
+  removeExpired = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, response: T): Promise<T> {
@@ -241,12 +248,15 @@ describe('a token that is bound to project a', () => {
       busyProjectIds: [],
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
+      expired: [],
       after: null,
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
       const response = await post(path, body);
       if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
+      else if (path.endsWith('/retentions'))
+        expect(response).toMatchObject({ projects: [{ projectId: 'a' }], next: null });
       else
         expect(response).toEqual({
           statusCode: 403,

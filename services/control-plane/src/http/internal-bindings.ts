@@ -45,9 +45,23 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
         async ({ projectIds }) => ({ deleted: await controlPlane.deletedProjects(projectIds) }),
       ),
     ),
+    ...retentionBindings(controlPlane),
     ...jobBindings(controlPlane),
     ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
+  ];
+}
+
+function retentionBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(internalApi.listRetentions, async ({ body }, { caller: dataPlane }) => {
+      const { projects, next } = await controlPlane.retentions(body.after);
+      return { projects: projects.filter(({ projectId }) => dataPlane.mayActFor(projectId)), next };
+    }),
+    bind(
+      internalApi.removeExpired,
+      forProjects(bodyProject, async (expired) => ({ kept: await controlPlane.removeExpired(expired) })),
+    ),
   ];
 }
 

@@ -9,7 +9,7 @@ import { makeDeleteDeadLetter, makeDeleteDeadLetters } from './delete-dead-lette
 import { makeGetDeadLetter } from './get-dead-letter.js';
 import { makeListDeadLetters } from './list-dead-letters.js';
 import { makeReplayDeadLetters } from './replay-dead-letters.js';
-import { makeRunInOrder } from './run-in-order.js';
+import { makeRunInOrder } from '../shared/run-in-order.js';
 
 const context = {
   caller: ADMINISTRATOR,

@@ -2,7 +2,7 @@ import type { deleteDeadLetter, deleteDeadLetters } from '@assay/contracts';
 import { notFound, validationError } from '@assay/errors';
 import { removeDeadLetters, type EventLog } from '@assay/event-log';
 import type { Operation } from '@assay/http';
-import type { RunInOrder } from './run-in-order.js';
+import type { RunInOrder } from '../shared/run-in-order.js';
 import { hasSelection, MAX_PER_CALL, selectDeadLetters } from './select-dead-letters.js';
 
 interface DeleteDeps {

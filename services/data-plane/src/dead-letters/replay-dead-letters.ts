@@ -1,7 +1,7 @@
 import type { replayDeadLetters } from '@assay/contracts';
 import { replayDeadLetters as replay, type EventLog } from '@assay/event-log';
 import type { Operation } from '@assay/http';
-import type { RunInOrder } from './run-in-order.js';
+import type { RunInOrder } from '../shared/run-in-order.js';
 import { MAX_PER_CALL, selectDeadLetters } from './select-dead-letters.js';
 
 /** Appends the selected dead letters to the log again with their own ids, so that replaying twice changes nothing. */

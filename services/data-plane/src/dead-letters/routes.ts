@@ -11,11 +11,9 @@ import { makeDeleteDeadLetter, makeDeleteDeadLetters } from './delete-dead-lette
 import { makeGetDeadLetter } from './get-dead-letter.js';
 import { makeListDeadLetters } from './list-dead-letters.js';
 import { makeReplayDeadLetters } from './replay-dead-letters.js';
-import { makeRunInOrder } from './run-in-order.js';
 
 /** Changes run one after the other: each reads the oldest letters and drops them. */
-export function deadLetterRoutes({ log }: Pick<DataPlaneDeps, 'log'>): Binding[] {
-  const inOrder = makeRunInOrder();
+export function deadLetterRoutes({ log, inOrder }: Pick<DataPlaneDeps, 'log' | 'inOrder'>): Binding[] {
   return [
     bind(listDeadLetters, makeListDeadLetters({ log })),
     bind(getDeadLetter, makeGetDeadLetter({ log })),

@@ -63,6 +63,8 @@ export interface StoreReader {
   reads(partition: number): boolean;
   /** Drops the cached states of a project's events. */
   forget(projectId: string): void;
+  /** Drops the cached states of events, by `projectId/eventId`. */
+  forgetEvents(keys: readonly string[]): void;
   /** Waits for the batch in progress, then stops reading. Idempotent. */
   stop(): Promise<void>;
 }
@@ -113,6 +115,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     handedOver: () => handOvers.end(),
     reads: (partition) => held.partitions.includes(partition),
     forget: (projectId) => recent.deleteProject(projectId),
+    forgetEvents: (keys) => recent.delete(keys),
   };
 }
 

@@ -3,6 +3,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
+import type { RunInOrder } from './run-in-order.js';
 import type { WaitingReads } from './waiting-reads.js';
 
 /** Dependencies of the data plane's operations. */
@@ -16,6 +17,8 @@ export interface DataPlaneDeps {
     | 'routingFilters'
     | 'claimRequest'
     | 'deletedProjects'
+    | 'retentions'
+    | 'removeExpired'
     | 'queueFilters'
     | 'claimJob'
     | 'reportModels'
@@ -25,6 +28,8 @@ export interface DataPlaneDeps {
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly log: EventLog;
+  /** Runs changes of dead letters one after the other. */
+  readonly inOrder: RunInOrder;
   /** Waits until everything accepted so far is stored, at most this many milliseconds. */
   readonly waitUntilStored: (maxWaitMs: number) => Promise<Freshness>;
   /**

@@ -2,12 +2,15 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
 import { projectDescription, projectName, projectProperties, projectType } from './project.js';
+import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const createProjectRequest = Type.Object(
   {
     name: projectName(),
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
+    retention: Type.Optional(projectRetention()),
+    keep_referenced: Type.Optional(projectKeepReferenced()),
   },
   { $id: 'CreateProjectRequest', description: 'The project to create.', additionalProperties: false },
 );

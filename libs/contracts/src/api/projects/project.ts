@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { choice, text } from '../../schema/fields.js';
+import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const PROJECT_TYPES = ['evaluation', 'completion'] as const;
 export type ProjectType = (typeof PROJECT_TYPES)[number];
@@ -15,6 +16,8 @@ export const projectProperties = {
   name: projectName(),
   description: projectDescription(),
   type: Type.Optional(projectType()),
+  retention: Type.Optional(projectRetention()),
+  keep_referenced: Type.Optional(projectKeepReferenced()),
   org_id: text('Id of the organisation that the project belongs to.', 'default'),
   created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
   updated_at: text('Time of the last change.', '2026-11-01T00:00:00.000Z'),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { projectResponse, projectDescription, projectName, projectType } from './project.js';
+import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const updateProjectRequest = Type.Object(
   {
@@ -8,6 +9,8 @@ export const updateProjectRequest = Type.Object(
     new_name: Type.Optional(projectName()),
     description: Type.Optional(projectDescription()),
     type: Type.Optional(projectType()),
+    retention: Type.Optional(projectRetention()),
+    keep_referenced: Type.Optional(projectKeepReferenced()),
   },
   {
     $id: 'UpdateProjectRequest',

@@ -1,4 +1,5 @@
 import { AppError, validationError } from '@assay/errors';
+import type { Retention } from '@assay/domain';
 import type { CreateProjectRequest, ProjectResponse, ProjectType } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
@@ -7,6 +8,10 @@ export interface ProjectFields {
   readonly name: string;
   readonly description?: string;
   readonly type?: ProjectType;
+  /** Days by type of events; absent: as the installation. */
+  readonly retention?: Retention;
+  /** Whether events that a run or dataset names are kept beyond the retention; absent: they are not. */
+  readonly keep_referenced?: boolean;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -19,12 +24,14 @@ export const PROJECT_COLLECTION: CollectionSpec = { name: 'projects', unique: [[
 const ORGANISATION_ID = 'default';
 
 export function toProjectResponse(project: Project): ProjectResponse {
-  const { id, name, description = '', type, created_at, updated_at } = project;
+  const { id, name, description = '', type, retention, keep_referenced, created_at, updated_at } = project;
   return {
     id,
     name,
     description,
     ...(type && { type }),
+    ...(retention && { retention }),
+    ...(keep_referenced !== undefined && { keep_referenced }),
     org_id: ORGANISATION_ID,
     created_at,
     updated_at,
@@ -32,9 +39,18 @@ export function toProjectResponse(project: Project): ProjectResponse {
 }
 
 /** Returns the document of a new project. @throws AppError `VALIDATION_ERROR` if the name is blank */
-export function newProject({ name, description, type }: CreateProjectRequest, now: Date): ProjectFields {
+export function newProject(
+  { name, description, type, retention, keep_referenced }: CreateProjectRequest,
+  now: Date,
+): ProjectFields {
   const createdAt = now.toISOString();
-  return { name: trimmedName(name), description, type, created_at: createdAt, updated_at: createdAt };
+  return {
+    ...{ name: trimmedName(name), description, type },
+    ...(retention && { retention }),
+    ...(keep_referenced !== undefined && { keep_referenced }),
+    created_at: createdAt,
+    updated_at: createdAt,
+  };
 }
 
 /** Returns the name without surrounding white space. @throws AppError `VALIDATION_ERROR` if it is blank */

@@ -40,6 +40,8 @@ function changedProject(project: Project, body: UpdateProjectRequest, now: Date)
     name: body.new_name === undefined ? project.name : trimmedName(body.new_name, 'new_name'),
     description: body.description ?? project.description,
     type: body.type ?? project.type,
+    ...(body.retention && { retention: body.retention }),
+    ...(body.keep_referenced !== undefined && { keep_referenced: body.keep_referenced }),
     updated_at: now.toISOString(),
   };
 }
