@@ -25,6 +25,15 @@ export interface ExpiredCounts {
   readonly kept: number;
 }
 
+/** The outcome of one page. */
+export interface ExpiredStep {
+  readonly counts: ExpiredCounts;
+  /** Time to find the events, which a page without any takes too, in milliseconds. */
+  readonly searchMs: number;
+  /** Where the next page starts; absent on the last one. */
+  readonly next?: ExpiredCursor;
+}
+
 const EVENTS_PER_PAGE = 5_000;
 const EVENTS_PER_CALL = 1_000;
 
@@ -55,21 +64,20 @@ export function makeExpirePage(deps: ExpirePageDeps) {
     forgetEvents(locations.map(eventKey));
   }
 
-  return async function expirePage(
-    scan: ExpiryScan,
-    after?: ExpiredCursor,
-  ): Promise<{ readonly next?: ExpiredCursor; readonly counts: ExpiredCounts }> {
+  return async function expirePage(scan: ExpiryScan, after?: ExpiredCursor): Promise<ExpiredStep> {
+    const startedAt = performance.now();
     const { projectId, keepReferenced: withRuns, cutoffs, from, before = -Infinity } = scan;
     const query = { cutoffs, from, after, limit: EVENTS_PER_PAGE, withRuns };
     const { events, next } = await store.expiredEvents(projectId, query);
     const kept = await keptOf(projectId, events);
+    const searchMs = performance.now() - startedAt;
     const removed = events.filter(({ eventId }) => !kept.has(eventId));
     if (removed.length > 0) {
       await remove(removed);
       await forwardSessionsOf(deps, removed);
     }
     const late = removed.filter(({ startTime }) => startTime < before).length;
-    return { next, counts: { events: removed.length, late, kept: kept.size } };
+    return { next, searchMs, counts: { events: removed.length, late, kept: kept.size } };
   };
 }
 

@@ -18,7 +18,7 @@ export interface ExpiryScan {
 
 interface PassRecord {
   readonly cutoff: number;
-  /** End of the last pass over everything, Unix milliseconds, and how long it took. */
+  /** End of the last pass over everything, by a clock that is never set, and how long it took, in milliseconds. */
   readonly wholeAt: number;
   readonly wholeMs: number;
 }
@@ -33,6 +33,9 @@ const REST = 19;
 export class ExpiryScans {
   private records = new Map<string, PassRecord>();
 
+  /** @param elapsed reads a clock that is never set, in milliseconds */
+  constructor(private readonly elapsed: () => number = () => performance.now()) {}
+
   /** Returns the passes to make, and forgets those that are not among them. */
   of(projects: readonly ProjectRetention[], now: number): readonly ExpiryScan[] {
     const scans = projects.flatMap((project) => scansOf(project, now));
@@ -41,7 +44,7 @@ export class ExpiryScans {
       const record = this.records.get(scan.key);
       if (record === undefined) return scan;
       kept.set(scan.key, record);
-      const isWhole = now - record.wholeAt >= record.wholeMs * REST;
+      const isWhole = this.elapsed() - record.wholeAt >= record.wholeMs * REST;
       return { ...scan, before: record.cutoff, ...(!isWhole && { from: record.cutoff }) };
     });
     this.records = kept;
@@ -49,10 +52,10 @@ export class ExpiryScans {
   }
 
   /** Records that a pass was completed. */
-  completed({ key, cutoff, from }: ExpiryScan, at: number, tookMs: number): void {
+  completed({ key, cutoff, from }: ExpiryScan, tookMs: number): void {
     const before = this.records.get(key);
     const isWhole = from === undefined || before === undefined;
-    const whole = isWhole ? { wholeAt: at, wholeMs: tookMs } : before;
+    const whole = isWhole ? { wholeAt: this.elapsed(), wholeMs: tookMs } : before;
     this.records.set(key, { wholeAt: whole.wholeAt, wholeMs: whole.wholeMs, cutoff });
   }
 }

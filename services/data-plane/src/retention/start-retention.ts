@@ -69,7 +69,7 @@ interface Pass {
   /** Totals of its pages. */
   readonly events: number;
   readonly kept: number;
-  readonly tookMs: number;
+  readonly searchMs: number;
 }
 
 function makeLook(options: RetentionOptions, signal: AbortSignal) {
@@ -91,7 +91,7 @@ function makeLook(options: RetentionOptions, signal: AbortSignal) {
   return async function look(): Promise<void> {
     const projects = await readRetentions(options.controlPlane);
     // One page of each pass in turn, so that a project with much to remove does not delay the others.
-    let passes: Pass[] = scans.of(projects, now()).map((scan) => ({ scan, events: 0, kept: 0, tookMs: 0 }));
+    let passes: Pass[] = scans.of(projects, now()).map((scan) => ({ scan, events: 0, kept: 0, searchMs: 0 }));
     while (passes.length > 0) {
       const left: Pass[] = [];
       for (const pass of passes) {
@@ -126,19 +126,19 @@ interface PageParts {
 
 /** Returns a function that makes the next step of a pass. A failure ends the pass of its project alone; the next look repeats it. */
 function makeNextPage(options: RetentionOptions, { metrics, scans }: PageParts) {
-  const { logger, now } = options;
+  const { logger } = options;
   const expirePage = makeExpirePage(options);
   return async function nextPage(pass: Pass): Promise<{ readonly next?: Pass; readonly restMs: number }> {
     const { scan } = pass;
     const startedAt = performance.now();
     try {
-      const { next, counts } = await expirePage(scan, pass.after);
+      const { next, counts, searchMs } = await expirePage(scan, pass.after);
       metrics.note(counts);
       const took = performance.now() - startedAt;
       const events = pass.events + counts.events;
-      const done = { scan, events, kept: pass.kept + counts.kept, tookMs: pass.tookMs + took };
+      const done = { scan, events, kept: pass.kept + counts.kept, searchMs: pass.searchMs + searchMs };
       if (next) return { next: { ...done, after: next }, restMs: took * REST };
-      scans.completed(scan, now(), done.tookMs);
+      scans.completed(scan, done.searchMs);
       const { projectId } = scan;
       if (events > 0) logger.info('removed expired events', { projectId, events, kept: done.kept });
       return { restMs: counts.events > 0 ? took * REST : 0 };
