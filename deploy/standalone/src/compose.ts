@@ -149,6 +149,7 @@ async function openDataPlane(
     epochFile: dir.epoch,
     onReplaced: endProcess,
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
     counts,
     status: {

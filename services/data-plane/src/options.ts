@@ -48,6 +48,8 @@ export interface DataPlaneOptions {
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */
   readonly deletedProjectsEveryMs: number;
+  /** Time between two looks for events whose retention is over, in milliseconds; 20 s when absent. */
+  readonly expiredEventsEveryMs?: number;
   /** When the values of deleted events leave the disk. */
   readonly purge: PurgeRules;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */

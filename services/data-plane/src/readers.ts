@@ -79,6 +79,7 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const retention = startRetention({
     ...options,
     isOwner,
+    everyMs: options.expiredEventsEveryMs,
     forgetEvents: (keys) => storeReader.forgetEvents(keys),
     forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   });

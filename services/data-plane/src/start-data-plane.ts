@@ -126,6 +126,7 @@ function aboutConsole({ redactValues }: DataPlaneConfig) {
 function removalOptions(config: DataPlaneConfig) {
   return {
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
+    expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
   };
 }

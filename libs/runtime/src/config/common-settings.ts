@@ -162,7 +162,7 @@ export const forwardSettings = {
   }),
 } as const;
 
-/** Settings of a process that stores events of projects. */
+/** Settings of a process that stores events of projects, and removes them with their project or after their retention. */
 export const projectRemovalSettings = {
   deletedProjectCheckSeconds: integer('DELETED_PROJECT_CHECK_SECONDS', {
     default: 60,
@@ -170,6 +170,13 @@ export const projectRemovalSettings = {
     max: 86_400,
     description:
       'Seconds between two checks for deleted projects, whose events are then removed from the event store',
+  }),
+  expiredEventCheckSeconds: integer('EXPIRED_EVENT_CHECK_SECONDS', {
+    default: 20,
+    min: 1,
+    max: 3_600,
+    description:
+      'Seconds between the end of a look for events whose retention is over, which are then removed, and the next look',
   }),
 } as const;
 

@@ -15,8 +15,9 @@ export interface RetentionOptions extends ExpirePageDeps, ExpireDeadLettersDeps 
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Time between two looks, and between two looks at dead letters, in milliseconds; for tests. */
+  /** Time between two looks, in milliseconds; 20 s when absent. */
   readonly everyMs?: number;
+  /** Time between two looks at dead letters, in milliseconds; for tests. */
   readonly deadLettersEveryMs?: number;
 }
 
