@@ -65,8 +65,8 @@ export function retentionJourney(start: () => Promise<Stack>, storing: string, d
     expect(changed.json()).toMatchObject({ retention: { default: 7, chain: 30 } });
     await waitFor('the event is expired', async () => (await count(project)) <= 3, WITHIN);
 
-    const gone = await project.client.call('GET', `/v1/events/${old.event_id}`);
-    expect(gone.status).toBe(404);
+    const deleted = await project.client.call('GET', `/v1/events/${old.event_id}`);
+    expect(deleted.status).toBe(404);
     const paths = [
       `/v1/sessions/${session}`,
       `/v1/sessions/${session}/tree`,

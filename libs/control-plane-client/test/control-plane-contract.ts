@@ -421,28 +421,28 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(controlPlane.retentions(null)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
-    it('removes expired events from queues, and keeps those that a run names, however often it is told', async () => {
+    it('removes expired events from queues, and keeps those that a run names, however often they are named', async () => {
       const { controlPlane, caller, run } = tested;
       const [expired, kept, other] = [1, 2, 3].map((version) => ({
         ...forwardedEvent(caller.projectId, version),
         arrivedAt: ARRIVED_LATE,
       }));
       await controlPlane.forwardEvents([expired!, kept!, other!]);
-      const named = [expired!, kept!].map(({ event }) => ({
+      const expiredEvents = [expired!, kept!].map(({ event }) => ({
         eventId: event.event_id,
         sessionId: event.session_id,
         runId: event === kept!.event ? run.id : '',
       }));
-      const told = { projectId: caller.projectId, expired: named };
+      const named = { projectId: caller.projectId, expired: expiredEvents };
       for (let time = 0; time < 2; time++) {
-        expect(await controlPlane.removeExpired(told)).toEqual([kept!.event.event_id]);
+        expect(await controlPlane.removeExpired(named)).toEqual([kept!.event.event_id]);
         const left = [kept!, other!].map(({ event }) => event.event_id);
         expect([...(await tested.queued())].sort()).toEqual(left.sort());
       }
-      expect(await controlPlane.removeExpired({ ...told, projectId: 'unknown' })).toEqual([]);
+      expect(await controlPlane.removeExpired({ ...named, projectId: 'unknown' })).toEqual([]);
       expect(await tested.queued()).toHaveLength(2);
       await tested.disconnect();
-      await expect(controlPlane.removeExpired(told)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(controlPlane.removeExpired(named)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     it('responds to a check', async () => {

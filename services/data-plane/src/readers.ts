@@ -49,8 +49,7 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
   const { entry, versions } = await agreeOnEpoch({ ...options, ...options.epochs });
   const progress = new StoreProgress({ ...options, entry });
   const deletedProjects = new DeletedProjects({ controlPlane, now });
-  const { mergeParts } = options;
-  const merges = mergeParts && startQuietMerges({ ...options, mergeParts });
+  const merges = startMerges(options);
   const storeReader = await startStoreReader({
     ...options,
     onBatch: merges?.noteBatch,
@@ -94,6 +93,10 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
       await stopStoring();
     },
   };
+}
+
+function startMerges({ mergeParts, ...options }: ReaderOptions) {
+  return mergeParts && startQuietMerges({ ...options, mergeParts });
 }
 
 /** Stops what runs when a later part fails to start, so that nothing is left running. */

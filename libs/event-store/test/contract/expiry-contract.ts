@@ -103,7 +103,7 @@ export function expiryContract(opened: () => EventStore): void {
     expect(left.length).toBeLessThan(40);
   });
 
-  it('starts at an hour when it is told to', async () => {
+  it('starts at a given hour', async () => {
     const [early, late] = [anEvent(), anEvent({ start_time: NEW_YEAR + 3 * HOUR })];
     await writeEvents(store, [early, late]);
     expect((await allOf({ from: NEW_YEAR + 3 * HOUR + 1 })).ids).toEqual([late.event_id]);

@@ -12,8 +12,8 @@ export interface ReferencedDeps extends DatapointDeps {
 const PAGE = 1_000;
 
 /**
- * Returns the ids of those of at most 1,000 events that an existing run names, by itself, its session or the sessions that the run
- * lists, or that a datapoint of a dataset was made from.
+ * Returns the ids of those of at most 1,000 events that belong to an existing run, or that a datapoint of a dataset was made from. The
+ * id of the run is in the event or in that of its session, or the run lists the session.
  */
 export function makeReferencedEvents(deps: ReferencedDeps) {
   return async function referencedEvents({ projectId, expired: events }: ExpiredEvents): Promise<string[]> {

@@ -11,10 +11,10 @@ export interface RemoveExpiredDeps extends ReferencedDeps {
 /** Removes expired events from the queues. What the project keeps stays there too. */
 export function makeRemoveExpired(deps: RemoveExpiredDeps): ControlPlane['removeExpired'] {
   const referencedEvents = makeReferencedEvents(deps);
-  return async function removeExpired(told) {
-    const { projectId, expired } = told;
+  return async function removeExpired(request) {
+    const { projectId, expired } = request;
     const project = await deps.projects.get(projectId);
-    const kept = project?.keep_referenced === true ? await referencedEvents(told) : [];
+    const kept = project?.keep_referenced === true ? await referencedEvents(request) : [];
     const stays = new Set(kept);
     const removed = expired.map(({ eventId }) => eventId).filter((id) => !stays.has(id));
     await deps.removeFromQueues(projectId, removed);

@@ -13,7 +13,7 @@ const MAX_LETTERS = 10_000;
 
 /**
  * Returns a function that deletes the dead letters that are older than the retention of their project, and returns their number. A letter
- * whose project is not known stays: nobody has given a time for it.
+ * whose project is not known stays: no time is set for it.
  */
 export function makeExpireDeadLetters({ log, inOrder }: ExpireDeadLettersDeps) {
   return async function expireDeadLetters(

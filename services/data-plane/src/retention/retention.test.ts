@@ -27,7 +27,7 @@ const LOOKS = ['removeExpired', 'removeEvaluations', 'write'] as const;
 class Retentions {
   projects: ProjectRetention[] = [{ projectId: PROJECT, ...FOR_A_DAY }];
   readonly kept = new Set<string>();
-  readonly told: ExpiredEvents[] = [];
+  readonly requests: ExpiredEvents[] = [];
   looks = 0;
   /** The next project whose call fails. */
   failsFor: string | undefined;
@@ -35,10 +35,10 @@ class Retentions {
     this.looks++;
     return Promise.resolve({ projects: this.projects, next: null });
   };
-  readonly removeExpired = (told: ExpiredEvents) => {
-    if (this.failsFor === told.projectId) return Promise.reject(unavailable('unreachable'));
-    this.told.push(told);
-    return Promise.resolve(told.expired.map(({ eventId }) => eventId).filter((id) => this.kept.has(id)));
+  readonly removeExpired = (request: ExpiredEvents) => {
+    if (this.failsFor === request.projectId) return Promise.reject(unavailable('unreachable'));
+    this.requests.push(request);
+    return Promise.resolve(request.expired.map(({ eventId }) => eventId).filter((id) => this.kept.has(id)));
   };
 }
 
@@ -109,8 +109,8 @@ describe('events whose retention is over', () => {
     return metrics;
   }
   const looked = async (times = 2) => {
-    const until = control.looks + times;
-    await waitFor('further looks', () => control.looks >= until, PATIENT);
+    const awaited = control.looks + times;
+    await waitFor('further looks', () => control.looks >= awaited, PATIENT);
   };
   const isEmpty = (projectId = PROJECT) =>
     waitFor('the project to be empty', async () => (await total(projectId)) === 0, PATIENT);
@@ -146,7 +146,7 @@ describe('events whose retention is over', () => {
     const evaluations = await store.evaluations(keys);
     expect([...evaluations.keys()]).toEqual([`${PROJECT}/${young!.event_id}`]);
     expect(forgotten).toEqual([`${PROJECT}/${old!.event_id}`]);
-    expect(control.told.flatMap(({ expired }) => expired)).toHaveLength(1);
+    expect(control.requests.flatMap(({ expired }) => expired)).toHaveLength(1);
     const text = await metrics.text();
     expect(text).toContain('assay_expired_events_total 1\n');
     expect(text).toContain('assay_expired_late_events_total 0\n');
@@ -258,7 +258,7 @@ describe('events whose retention is over', () => {
     await isEmpty('failing');
   });
 
-  it('are removed by the owner alone, by the next one when it changes, and harmlessly by two at once', async () => {
+  it('are removed by the owner alone, by the next one when it changes, and harmlessly by two owners', async () => {
     await add(...Array.from({ length: 50 }, () => eventOf(2)));
     let isOwner = false;
     let asked = 0;

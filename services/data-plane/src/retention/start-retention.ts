@@ -35,7 +35,7 @@ const REST = 4;
 
 /**
  * Removes events whose retention is over, at the start and then periodically. What is left to do is what the store still has, so that an
- * interrupted look is continued by the next one, also of another process, and two processes at once do no harm.
+ * interrupted look is continued by the next one, also of another process, and two processes that do it do no harm.
  */
 export function startRetention(options: RetentionOptions): RetentionRun {
   const { logger, isOwner, everyMs = EVERY_MS } = options;
