@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
+import { copySnippets } from '../harness/console/snippets.js';
 import { printedLink, startWithConsole } from '../harness/console/seeded-product.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { repository } from '../harness/stack/repository.js';
@@ -54,20 +55,8 @@ describe.each<Theme>(['light', 'dark'])('the first visit, in %s colours', (theme
 
   it('has programs that send a trace as they are copied', async () => {
     const { page } = first;
-    await page.getByRole('button', { name: 'Make a key for sending' }).click();
-    const key = await page.locator('.key-box code').textContent();
-    const snippets = new Map<string, string>();
-    for (const name of ['curl', 'Python', 'TypeScript', 'Collector']) {
-      await page.getByRole('button', { name, exact: true }).click();
-      const code = page.getByLabel(`${name} program`);
-      await code.waitFor();
-      await page.getByRole('button', { name: /^Cop(?:y|ied)$/ }).click();
-      await page.getByRole('button', { name: 'Copied', exact: true }).waitFor();
-      const copied = await page.evaluate<string>('navigator.clipboard.readText()');
-      expect([name, copied]).toEqual([name, await code.textContent()]);
-      expect(copied).toContain(key);
-      snippets.set(name, copied);
-    }
+    const { key, snippets } = await copySnippets(page);
+    for (const [name, code] of snippets) expect([name, code]).toEqual([name, expect.stringContaining(key)]);
     expect(runShell(snippets.get('curl')!)).toBe('{}');
     runModule(snippets.get('TypeScript')!);
     execFileSync('python3', ['-c', 'import ast, sys; ast.parse(sys.stdin.read())'], {

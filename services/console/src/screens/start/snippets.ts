@@ -8,7 +8,7 @@ export interface Snippet {
 }
 
 /**
- * Returns programs that send a trace to an address. The tests run each of them.
+ * Returns programs that send a trace to an address. The tests copy each from the page and run it.
  * @param key of the project; without one, the environment variable has it
  */
 export function snippetsFor(address: string, key: string | undefined): readonly Snippet[] {
