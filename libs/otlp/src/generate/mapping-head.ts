@@ -86,17 +86,12 @@ Unix milliseconds with a fraction. The duration is computed from nanoseconds. A 
 
 ## Exceptions of conservation
 
-| Value | Stored as | Reason |
-|---|---|---|
-| \`null\`, \`None\`, \`undefined\`, \`N/A\`, \`<not specified>\`, empty texts, lists and objects | nothing | Placeholders of absent values |
-| Numbers and booleans as text; texts in JSON quotes | number or boolean; text | Values are typed |
-| Times to the first token or chunk, as \`langfuse.observation.completion_start_time\` | \`metadata.time_to_first_token_ms\` and others | Milliseconds everywhere |
-| Bytes of media as JSON: \`{"0": 137, …}\`, \`{"type": "Buffer", …}\` | data URL in \`url\` of the part | A medium that can be shown |
-| \`lc\`, \`type\` and \`id\` of a serialised LangChain class | role of the message | Shape, not content |
-| Input tokens without cached tokens | \`metadata.prompt_tokens\` with them | The sent count is \`usage_details.no_cache_input\` |
-| Ids of events, parents and sessions | lower-case UUID | One spelling of an id |
-| Tags as one text | list | Split at commas |
-| Role, type and index of messages, parts and calls | common role name, position | Shape, not content |
-| Name and time of a span event that is a message | position of the message | Shape, not content |
-| Project attributes, \`honeyhive.session_auto_create\` | nothing | The API key determines the project; the flag acts on the session |
-| Placeholders of running spans of Logfire | nothing | The finished span follows |`;
+- Placeholders of absent values (\`null\`, \`None\`, \`undefined\`, \`N/A\`, \`<not specified>\`, empty texts, lists and objects) are not stored.
+- Numbers and booleans as text become numbers and booleans; texts in JSON quotes lose them.
+- Times to the first token or chunk become milliseconds, as in \`metadata.time_to_first_token_ms\`.
+- Bytes of media as JSON (\`{"0": 137, …}\`, \`{"type": "Buffer", …}\`) become a data URL in \`url\` of the part.
+- \`lc\`, \`type\` and \`id\` of a serialised LangChain class become the role of the message.
+- Input tokens without cached tokens become \`metadata.prompt_tokens\` with them; the sent count is \`usage_details.no_cache_input\`.
+- Ids of events, parents and sessions become lower-case UUIDs. Tags as one text are split at commas.
+- Role, type and index of messages, parts and calls, and name and time of a span event that is a message, become common role names and positions.
+- Project attributes, \`honeyhive.session_auto_create\` and placeholders of running spans of Logfire are not stored.`;
