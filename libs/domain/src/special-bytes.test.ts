@@ -18,6 +18,14 @@ describe('special bytes of a literal', () => {
     }
   });
 
+  it('behind the end are not read', () => {
+    const bytes = Buffer.alloc(4_000_000, 'x');
+    const special = new SpecialBytes(bytes);
+    for (let at = 0; at < 99_000; at++) expect(special.next(at, at + 40) === at + 40).toBe(true);
+    bytes[45] = 0x22;
+    expect([special.next(3, 45), special.next(3, 46), special.next(46)]).toEqual([45, 45, bytes.length]);
+  });
+
   it('are those that a search by byte finds in random bytes', () => {
     const often = fc.oneof({ weight: 20, arbitrary: fc.integer({ min: 0x5d, max: 0xff }) }, fc.nat(255));
     fc.assert(

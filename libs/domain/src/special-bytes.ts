@@ -26,23 +26,25 @@ export class SpecialBytes {
     this.words = new Int32Array(buffer, 0, (byteOffset + length) >>> 2);
   }
 
-  /** Returns the index of the next quote, backslash or control character from `start`; the length if there is none. */
-  next(start: number): number {
+  /**
+   * Returns the index of the next quote, backslash or control character from `start`; `end` if there is none before it. Reads no
+   * byte behind the end.
+   */
+  next(start: number, end = this.bytes.length): number {
     const { bytes } = this;
-    const { length, byteOffset } = bytes;
-    const near = Math.min(length, start + SHORT + (-(start + byteOffset) & 3));
+    const { byteOffset } = bytes;
+    const near = Math.min(end, start + SHORT + (-(start + byteOffset) & 3));
     let at = start;
     while (at < near && SPECIAL[bytes[at] as number] === 0) at++;
     if (at < near) return at;
-    at = Math.max(at, this.nextWord((at + byteOffset) >>> 2) * 4 - byteOffset);
-    while (at < length && SPECIAL[bytes[at] as number] === 0) at++;
+    at = Math.max(at, this.nextWord((at + byteOffset) >>> 2, (byteOffset + end) >>> 2) * 4 - byteOffset);
+    while (at < end && SPECIAL[bytes[at] as number] === 0) at++;
     return at;
   }
 
-  /** Index of the next word of which a byte is special. */
-  private nextWord(start: number): number {
+  /** Index of the next word before `length` of which a byte is special. */
+  private nextWord(start: number, length: number): number {
     const { words } = this;
-    const { length } = words;
     const [ones, spaces, quotes, backslashes, highBits] = [ONES, SPACES, QUOTES, BACKSLASHES, HIGH_BITS];
     let index = start;
     for (; index < length; index++) {

@@ -127,7 +127,7 @@ export class ByteWriter {
     const from = this.at + 1;
     const end = from + this.bytes.write(text, from);
     if (end - from !== length && this.bytes.subarray(from, end).includes(REPLACEMENT)) return false;
-    const first = this.special.next(from);
+    const first = this.special.next(from, end);
     return first < end ? this.escaped(first, end) : this.quoted(end);
   }
 
