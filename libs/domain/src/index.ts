@@ -1,4 +1,5 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { jsonPiecesSteps, type TakePiece } from './json-pieces.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { SpecialBytes } from './special-bytes.js';
 export { isBeyond64Bits, isLargeInteger, markedInteger, parseExactJson } from './exact-json.js';
@@ -75,16 +76,7 @@ export {
 export { BatchWork, UNLIMITED_WORK, type FilterWork } from './events/filter/match/filter-work.js';
 export type { FilterMatch } from './events/filter/match/value-matcher.js';
 export { finishSync, inSteps, type MaybeSteps, type Steps } from './steps.js';
-export { acceptBatch, acceptBatchSteps } from './events/accept/accept-batch.js';
-export type { AcceptedBatch, BatchInput } from './events/accept/accept-batch.js';
-export {
-  acceptEvent,
-  acceptEventSteps,
-  type AcceptContext,
-  type AcceptedEvent,
-} from './events/accept/accept-event.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';
-export { modelEventInput, type ModelEventInput } from './events/accept/accept-model-event.js';
 export { derivedIds } from './events/identity/derived-ids.js';
 export {
   acceptEventSort,
@@ -104,11 +96,6 @@ export {
 } from './events/page/page-cursor.js';
 export { cursorError, MAX_CURSOR_LENGTH, readCursor, writeCursor } from './paging/cursor.js';
 export { projectEvent, type ProjectedEvent } from './events/wire/project-event.js';
-export { type ListedKeys } from './events/accept/text-walk.js';
-export { acceptSession, acceptSessionSteps, type SessionInput } from './events/accept/accept-session.js';
-export { acceptUpdate, acceptUpdateSteps, ignoredNames } from './events/accept/accept-update.js';
-export { cleanString } from './events/accept/clean-string.js';
-export { MAX_EVENT_BYTES, eventLimit, mayHoldUnstorable } from './events/accept/clean-text.js';
 export { acceptBound, acceptDateRange, type DateRange } from './events/filter/date-range.js';
 export { type FilterMode } from './events/filter/filter-type.js';
 export {
@@ -145,7 +132,6 @@ export {
   type RedactionSettings,
 } from './events/redact/redaction.js';
 export { isReplacementKey } from './events/redact/path-rules.js';
-export { synthesiseSession } from './events/accept/synthesise-session.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
 export { wireEventTexts } from './events/wire/wire-event-texts.js';
 export { parseObjectText, parseStoredEvent, toStoredEvent, type StoredEvent } from './events/stored-event.js';
@@ -290,3 +276,4 @@ export {
 export { datasetWarnings } from './experiments/dataset-warnings.js';
 export { compositeScore } from './experiments/composite.js';
 export { hasScoreType } from './experiments/has-score-type.js';
+export * from './events/accept/index.js';

@@ -15,3 +15,10 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** Sets an own property, also for `__proto__`, which an assignment would interpret. */
+export function setOwn(object: JsonObject, key: string, value: JsonValue): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}

@@ -70,15 +70,8 @@ export class EventRowCodec {
    */
   *encodeSteps(event: Event, listed?: ListedKeys): Steps<Buffer> {
     const walked = listed ? undefined : this.#encodeInOneWalk(event);
-    if (walked !== undefined) return walked;
-    const row = listed || this.#walk.hasManyKeys ? yield* this.#encodeWide(event, listed) : undefined;
-    if (row !== undefined) return row;
-    yield;
-    const plain = withoutRawText(event);
-    yield;
-    const leaves = indexLeaves(plain, this.layout.indexed);
-    yield;
-    return this.#encode(plain, leaves);
+    const row = walked ?? (yield* this.#encodeWide(event, listed));
+    return row ?? this.encodePlainly(withoutRawText(event));
   }
 
   /** Like {@link encode}, in several steps: the form of every event, and the reference of the faster one. */
@@ -99,17 +92,17 @@ export class EventRowCodec {
     return this.#encodeWalked(event, walk, ends);
   }
 
-  /** Encodes an event that has too many keys for {@link #encodeInOneWalk}. @returns undefined like there */
+  /** Encodes an event that {@link #encodeInOneWalk} does not. @returns undefined when it lacks an object */
   *#encodeWide(event: Event, listed?: ListedKeys): Steps<Buffer | undefined> {
     yield;
     const walk = new WideWalk(listed);
-    const ends: number[] = [];
+    const objects = new Map<string, JsonObject>();
     for (const name of this.layout.indexed) {
       const object = event[name];
-      if (!isJsonObject(object) || !(yield* walk.writeSteps(name, object))) return undefined;
-      ends.push(walk.json.at);
+      if (!isJsonObject(object)) return undefined;
+      objects.set(name, object);
     }
-    return this.#encodeWalked(event, walk, ends);
+    return this.#encodeWalked(event, walk, yield* walk.writeAll(objects));
   }
 
   /** @param ends those of the JSON texts of the walk, in the order of `indexed` */

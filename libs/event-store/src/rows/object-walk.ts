@@ -81,15 +81,20 @@ export class ObjectWalk {
 
   protected value(value: JsonValue, key: PathKey, nesting: Nesting): boolean {
     if (value === null) return this.literal('null');
-    const isIndexed =
-      nesting < Nesting.BelowDottedKey || (nesting === Nesting.BelowDottedKey && !hasDot(key));
-    const leaf = isIndexed ? key : undefined;
+    const leaf = this.leafOf(key, nesting);
     if (typeof value === 'string') return this.string(value, leaf);
     if (typeof value === 'number') return this.number(value, leaf);
     if (typeof value === 'boolean') return this.boolean(value, leaf);
     if (typeof value === 'bigint') return false;
     if (isRawText(value)) return this.rawText(value, leaf);
     return Array.isArray(value) ? this.list(value, key) : this.objectBelow(value, key, nesting);
+  }
+
+  /** The key of a scalar that is indexed. */
+  protected leafOf(key: PathKey, nesting: Nesting): PathKey | undefined {
+    const isIndexed =
+      nesting < Nesting.BelowDottedKey || (nesting === Nesting.BelowDottedKey && !hasDot(key));
+    return isIndexed ? key : undefined;
   }
 
   /** A text that is too long for the index; only one that is a number makes the index incomplete. */
@@ -131,7 +136,7 @@ export class ObjectWalk {
     return true;
   }
 
-  protected unindexed(value: JsonObject | JsonValue[]): boolean {
+  private unindexed(value: JsonObject | JsonValue[]): boolean {
     return !hasHugeInteger(value) && this.stringified(value);
   }
 
@@ -190,14 +195,14 @@ export class ObjectWalk {
     return true;
   }
 
-  private addNumber(path: Buffer, value: number): void {
+  protected addNumber(path: Buffer, value: number): void {
     this.numCount += 1;
     this.nums.copy(path);
     this.nums.float64(value);
   }
 
   /** The path of a leaf; undefined when the index has no room for it. */
-  private roomFor({ path }: PathKey): Buffer | undefined {
+  protected roomFor({ path }: PathKey): Buffer | undefined {
     if (path !== undefined && this.left > 0) {
       this.left -= 1;
       return path;

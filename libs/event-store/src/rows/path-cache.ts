@@ -1,4 +1,5 @@
 import { MAX_PATH_LENGTH } from './index-leaves.js';
+import { repairEscapes } from './repair-json.js';
 
 /** Keys of all objects together; when there are more, all are forgotten. */
 const MAX_KEYS = 10_000;
@@ -72,9 +73,17 @@ export class PathCache {
 }
 
 /** Encodes a key. @returns undefined when no column can hold it unchanged */
-export function pathKey({ prefix }: PathObject, key: string): PathKey | undefined {
+export function pathKey(object: PathObject, key: string): PathKey | undefined {
   const text = JSON.stringify(key);
-  if (text.includes('\\u0000') || text.includes('\\ud')) return undefined;
+  return text.includes('\\u0000') || text.includes('\\ud') ? undefined : encodedKey(object, key, text);
+}
+
+/** Encodes a key as columns hold it. */
+export function repairedPathKey(object: PathObject, key: string): PathKey {
+  return encodedKey(object, key, repairEscapes(JSON.stringify(key)));
+}
+
+function encodedKey({ prefix }: PathObject, key: string, text: string): PathKey {
   const path = prefix.length + key.length <= MAX_PATH_LENGTH ? prefix + key : undefined;
   return {
     json: Buffer.from(`${text}:`),
@@ -96,7 +105,7 @@ function objectAt(prefix: string): PathObject {
 
 /** At most {@link MAX_PATH_LENGTH} characters, so that two bytes hold the length. */
 function withLength(path: string): Buffer {
-  const bytes = Buffer.from(path);
+  const bytes = Buffer.from(path.replaceAll('\0', '\ufffd'));
   const { length } = bytes;
   const prefix = length < 0x80 ? [length] : [(length & 0x7f) | 0x80, length >>> 7];
   return Buffer.concat([Buffer.from(prefix), bytes]);

@@ -21,6 +21,7 @@ function repaired(escape: string): string {
 const STRING_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/g;
 /** Integers with enough digits to exceed 64 bits, without a fraction or an exponent. */
 const LONG_INTEGER = /^-?\d{19,}$/;
+const MANY_DIGITS = /\d{19}/;
 
 /**
  * JSON text whose integers of 19 and more digits have an exponent: `100000000000000000000` becomes `1e+20`,
@@ -30,6 +31,17 @@ const LONG_INTEGER = /^-?\d{19,}$/;
  */
 export function writeHugeIntegersAsFloats(json: string): string {
   return mapJsonTokens(json, (token) => (LONG_INTEGER.test(token) ? withExponent(token) : token));
+}
+
+/** Whether JSON text has an integer beyond 64 bits. */
+export function hasHugeIntegerText(json: string): boolean {
+  if (!MANY_DIGITS.test(json)) return false;
+  let isFound = false;
+  mapJsonTokens(json, (token) => {
+    isFound ||= LONG_INTEGER.test(token) && isBeyond64Bits(BigInt(token));
+    return token;
+  });
+  return isFound;
 }
 
 /** Returns JSON text with each string, in its quotes, and each number replaced. */

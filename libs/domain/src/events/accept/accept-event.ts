@@ -7,7 +7,8 @@ import { EVENT_SHAPE, type EventShape } from '../event-shape.js';
 import { canonicalId, canonicalUuid, isUuid } from '../identity/uuid-text.js';
 import { keepSessionName } from '../session-name.js';
 import { completeTimes } from '../time/check-times.js';
-import { cleanFields, textsOfSteps } from './clean-text.js';
+import { cleanFieldsSteps } from './clean-fields.js';
+import { textsOfSteps } from './clean-text.js';
 import type { ListedKeys } from './text-walk.js';
 import { readSentValue } from './read-sent-value.js';
 import { moveGroundTruth, withTotalTokens } from './sent-buckets.js';
@@ -28,7 +29,7 @@ export interface AcceptedEvent {
   readonly event: Event;
   /** Whether the id was generated here, so that no older event can exist under it. */
   readonly fresh: boolean;
-  /** Keys of its objects with many keys; absent unless it has thousands of values, so that it is handled in steps. */
+  /** Keys of its objects with many keys; absent unless it has thousands of values or long texts, so that it is handled in steps. */
   readonly listed?: ListedKeys;
 }
 
@@ -62,8 +63,10 @@ export function* acceptEventSteps(
   };
   const what = path === '' ? 'the event' : path.replace(/\.$/, '');
   const { needCleaning, listed } = yield* textsOfSteps(event, what, context.maxBytes);
-  const clean = needCleaning ? cleanFields(event, path, shape) : event;
-  return { event: clean, fresh: ids.fresh, ...(listed && { listed }) };
+  if (!needCleaning) return { event, fresh: ids.fresh, ...(listed && { listed }) };
+  const clean = yield* cleanFieldsSteps(event, path, shape);
+  // The objects are others, whose keys are not known.
+  return { event: clean, fresh: ids.fresh, ...(listed && { listed: new Map() }) };
 }
 
 /** @throws AppError `VALIDATION_ERROR` naming `path` and the format of a UUID */

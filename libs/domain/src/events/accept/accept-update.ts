@@ -2,7 +2,8 @@ import type { JsonValue } from '../../json.js';
 import { runSteps, type Steps } from '../../steps.js';
 import type { EventPatch, UpdateInput } from '../event.js';
 import { EVENT_SHAPE, type EventShape, type NamedField } from '../event-shape.js';
-import { cleanFields, textsOfSteps } from './clean-text.js';
+import { cleanFieldsSteps } from './clean-fields.js';
+import { textsOfSteps } from './clean-text.js';
 import { readSentValue } from './read-sent-value.js';
 import { moveGroundTruth } from './sent-buckets.js';
 
@@ -24,7 +25,7 @@ export function* acceptUpdateSteps(
 ): Steps<EventPatch> {
   const patch = moveGroundTruth(readPatch(input, shape));
   const { needCleaning } = yield* textsOfSteps(patch, 'the update', maxBytes);
-  return needCleaning ? cleanFields(patch, '', shape) : patch;
+  return needCleaning ? yield* cleanFieldsSteps(patch, '', shape) : patch;
 }
 
 function readPatch(input: UpdateInput, shape: EventShape): EventPatch {

@@ -1,5 +1,5 @@
 import { validationError } from '@assay/errors';
-import type { JsonObject, JsonValue } from '../../json.js';
+import { setOwn, type JsonObject, type JsonValue } from '../../json.js';
 import type { TextShape } from '../event-field.js';
 import { eventFrom, type Event } from '../event.js';
 import { EVENT_SHAPE, type EventShape, type FieldName } from '../event-shape.js';
@@ -96,13 +96,6 @@ export function emptied(value: JsonValue, level = 0, rules?: Pick<PathRules, 'ke
     setOwn(structure, rules?.keyOf(key, position) ?? key, item);
   });
   return structure;
-}
-
-/** Sets an own property, also for `__proto__`, which an assignment would interpret. */
-function setOwn(object: JsonObject, key: string, value: JsonValue): void {
-  if (key === '__proto__')
-    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
-  else object[key] = value;
 }
 
 function checkLevel(level: number): void {

@@ -1,0 +1,10 @@
+export { acceptBatch, acceptBatchSteps } from './accept-batch.js';
+export type { AcceptedBatch, BatchInput } from './accept-batch.js';
+export { acceptEvent, acceptEventSteps, type AcceptContext, type AcceptedEvent } from './accept-event.js';
+export { modelEventInput, type ModelEventInput } from './accept-model-event.js';
+export { type ListedKeys } from './text-walk.js';
+export { acceptSession, acceptSessionSteps, type SessionInput } from './accept-session.js';
+export { acceptUpdate, acceptUpdateSteps, ignoredNames } from './accept-update.js';
+export { cleanString } from './clean-string.js';
+export { MAX_EVENT_BYTES, eventLimit, mayHoldUnstorable } from './clean-text.js';
+export { synthesiseSession } from './synthesise-session.js';
