@@ -13,7 +13,7 @@ import {
 } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { mapSteps, runCooperatively, type Steps, type YieldToEventLoop } from '@assay/runtime';
-import type { Acceptance, YieldingRequest } from '../idempotency/with-idempotency.js';
+import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { withoutNulls } from '../shared/lenient-input.js';
 import { missingSessionsSteps } from '../shared/missing-sessions.js';
@@ -62,7 +62,7 @@ export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof
  */
 export async function storeBatch(
   deps: IngestionDeps,
-  request: YieldingRequest,
+  request: CreateRequest,
   input: BatchInput | Steps<BatchInput>,
 ) {
   const { yieldToEventLoop } = request;

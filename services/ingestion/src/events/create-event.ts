@@ -8,7 +8,7 @@ import {
 import { acceptEventSteps, modelEventInput, type AcceptedEvent, type EventInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
-import type { Acceptance, YieldingRequest } from '../idempotency/with-idempotency.js';
+import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
 import { missingSessions } from '../shared/missing-sessions.js';
@@ -39,7 +39,7 @@ export function makeCreateModelEvent(deps: IngestionDeps): Operation<typeof crea
 }
 
 /** Stores one event, and synthesises its session unless it was sent. `path` prefixes field names in errors. */
-function storeEvent(deps: IngestionDeps, request: YieldingRequest, input: EventInput, path = '') {
+function storeEvent(deps: IngestionDeps, request: CreateRequest, input: EventInput, path = '') {
   const { yieldToEventLoop } = request;
   return deps
     .withIdempotency(request, (context) =>

@@ -30,7 +30,8 @@ function aProcess(clock = { now: START }, claimRequest = aStore(), onFailure = (
   const withIdempotency = makeWithIdempotency({ now, newId: () => `random-${ids++}`, claimRequest: known });
   return async (key: string | undefined, content: object, projectId?: string, operation = 'createEvent') => {
     const headers = key === undefined ? {} : { 'idempotency-key': key };
-    const request = { caller: caller(projectId), headers, operation, content };
+    const yieldToEventLoop = () => undefined;
+    const request = { caller: caller(projectId), headers, operation, content, yieldToEventLoop };
     const { value, forStorage } = await withIdempotency(request, (context) =>
       acceptEvent({ event_type: 'tool', inputs: {}, ...content }, context),
     );

@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { derivedIds, type AcceptContext, type AcceptedEvent, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
-import type { YieldToEventLoop } from '@assay/runtime';
+import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import { contentHashSteps } from './content-hash.js';
 import type { ClaimRequest } from './idempotency-cache.js';
 
 export interface AcceptanceDeps {
@@ -21,10 +22,7 @@ export interface CreateRequest {
   readonly headers: IncomingHttpHeaders;
   readonly operation: string;
   readonly content: unknown;
-}
-
-/** A create request that is carried out in steps. */
-export interface YieldingRequest extends CreateRequest {
+  /** Called between the steps of its work. */
   readonly yieldToEventLoop: YieldToEventLoop;
 }
 
@@ -60,7 +58,8 @@ export function makeWithIdempotency(deps: AcceptanceDeps) {
       return { value: await make(context), forStorage: (accepted) => accepted };
     }
 
-    const content = sha256(JSON.stringify([request.operation, request.content]));
+    const hashing = contentHashSteps(request.operation, request.content);
+    const content = await runCooperatively(hashing, request.yieldToEventLoop);
     const makeAt = (at: number) =>
       make({ projectId, now: at, newId: derivedIds(projectId, key, content), ...limits });
     const value = await makeAt(now);

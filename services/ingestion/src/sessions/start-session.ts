@@ -2,7 +2,7 @@ import { compile, lenientSession, type startSession, type startWrappedSession } 
 import { acceptSessionSteps, toWireEvent, type SessionInput } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively } from '@assay/runtime';
-import type { YieldingRequest } from '../idempotency/with-idempotency.js';
+import type { CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { makeUnwrap, withoutNulls } from '../shared/lenient-input.js';
 
@@ -25,7 +25,7 @@ export function makeStartWrappedSession(deps: IngestionDeps): Operation<typeof s
 }
 
 /** Stores a session and returns it. Sent again under the same id, it is merged with the stored one. */
-async function storeSession(deps: IngestionDeps, request: YieldingRequest, input: SessionInput, path = '') {
+async function storeSession(deps: IngestionDeps, request: CreateRequest, input: SessionInput, path = '') {
   const { yieldToEventLoop } = request;
   const { value, forStorage } = await deps.withIdempotency(request, (context) =>
     runCooperatively(acceptSessionSteps(input, context, path), yieldToEventLoop),

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm';
 import type { Caller } from '@assay/domain';
 import { DEFAULT_PRICES } from '@assay/otlp';
 import { storeBatch } from '../events/create-event-batch.js';
-import type { YieldingRequest } from '../idempotency/with-idempotency.js';
+import type { CreateRequest } from '../idempotency/with-idempotency.js';
 import { makeCreateEvent } from '../events/create-event.js';
 import { makeWithIdempotency } from '../idempotency/with-idempotency.js';
 import { RejectionLog } from '../rejections/rejection-log.js';
@@ -75,7 +75,7 @@ const REQUESTS: [route: string, send: (ingestion: Ingestion) => Promise<unknown>
   [
     'a batch',
     (ingestion) => {
-      const context = aContext<Pick<YieldingRequest, 'caller' | 'headers' | 'yieldToEventLoop'>>();
+      const context = aContext<Pick<CreateRequest, 'caller' | 'headers' | 'yieldToEventLoop'>>();
       const request = { ...context, operation: 'createEventBatch', content: undefined };
       return storeBatch(ingestion.deps, request, { events: [anEvent(ingestion)] });
     },
