@@ -4,6 +4,7 @@ import { startStandalone } from '../harness/stack/start-standalone.js';
 import { longestTurn, MAX_TURN_MS, RECORDING, recordedTurns } from './turns-of-process.js';
 
 const LARGE = 10_000_000;
+const ATTEMPTS = 4;
 
 const keys = (count: number, value: unknown = 1) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, value]));
@@ -14,8 +15,11 @@ const nested = (depth: number, inner: unknown): unknown =>
 const texts = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => `${index} `.padEnd(length, 'x'));
 
-/** Requests of at most 10 MB that are as much work as requests can be, and the status that each gets. */
-const REQUESTS: readonly [string, string, unknown, number][] = [
+/** Waits for what is stored, and reads none of it. */
+const NOTHING = { field: 'event_name', operator: 'is', value: 'no event', type: 'string' };
+
+/** Requests of at most 10 MB that are as much work as requests can be, the status that each gets, and its `Idempotency-Key`. */
+const REQUESTS: readonly [string, string, unknown, number, string?][] = [
   ['an event with 99,000 keys', '/v1/events', event({ inputs: keys(99_000) }), 200],
   ['an event with 99,000 keys of text', '/v1/events', event({ inputs: keys(99_000, 'x'.repeat(60)) }), 200],
   [
@@ -37,6 +41,37 @@ const REQUESTS: readonly [string, string, unknown, number][] = [
     200,
   ],
   ['an event with one long text', '/v1/events', event({ inputs: { t: 'é"'.repeat(LARGE / 4) } }), 200],
+  [
+    'an event with U+0000 in each text',
+    '/v1/events',
+    event({ inputs: keys(99_000, 'a\0b'), outputs: { list: Array(200_000).fill('\0') } }),
+    200,
+  ],
+  [
+    'an event with keys that are no Unicode text',
+    '/v1/events',
+    event({ inputs: Object.fromEntries(texts(99_000, 8).map((key) => [`\ud800${key}`, key])) }),
+    200,
+  ],
+  [
+    'an event with texts that look like escapes',
+    '/v1/events',
+    event({ inputs: keys(99_000, '\\u0000\\ud800'), outputs: { t: '\\u0000'.repeat(LARGE / 16) } }),
+    200,
+  ],
+  [
+    'an event with a long text of U+0000 and half pairs',
+    '/v1/events',
+    event({ inputs: { t: 'é\0\ud800'.repeat(LARGE / 16) } }),
+    200,
+  ],
+  ['an event with integers beyond 64 bits', '/v1/events', event({ inputs: keys(99_000, 1e20) }), 200],
+  [
+    'an event with a long text and then many that are not ASCII',
+    '/v1/events',
+    event({ inputs: { t: '😀'.repeat(LARGE / 8), ...keys(60_000, '😀'.repeat(9)) } }),
+    200,
+  ],
   ['a deep event', '/v1/events', event({ inputs: nested(50, keys(90_000)) }), 200],
   [
     'a batch of small events',
@@ -68,6 +103,20 @@ const REQUESTS: readonly [string, string, unknown, number][] = [
     { filters: Array(50).fill(filter({ operator: 'contains', value: 'x'.repeat(65_000) })) },
     200,
   ],
+  [
+    'a wide event that may be repeated',
+    '/v1/events',
+    event({ inputs: keys(99_000, 'x'.repeat(60)) }),
+    200,
+    'wide',
+  ],
+  [
+    'an event with a long text that may be repeated',
+    '/v1/events',
+    event({ inputs: { t: 'é"'.repeat(LARGE / 4) } }),
+    200,
+    'long',
+  ],
   ['datapoints with 99,000 keys', '/v1/datapoints', { inputs: keys(99_000) }, 200],
 ];
 
@@ -78,19 +127,21 @@ describe('a turn of the event loop', () => {
 
   it.each(REQUESTS)(
     `takes at most ${MAX_TURN_MS} ms of CPU for %s`,
-    async (_name, path, body, status) => {
-      const longest: number[] = [];
-      // The first request compiles what the others use.
-      for (let attempt = 0; attempt < 3; attempt++) {
+    async (_name, path, body, status, key) => {
+      const turns: number[] = [];
+      // The first requests compile what the others use.
+      while (turns.length < ATTEMPTS && !turns.some((ms) => ms <= MAX_TURN_MS)) {
+        const repeatable = key === undefined ? {} : { 'idempotency-key': `${key}${turns.length}` };
         const send = async () => {
-          const sent = await client.post(path, body, { headers: { prefer: 'wait=30' } });
+          const sent = await client.post(path, body, { headers: { prefer: 'wait=30', ...repeatable } });
           expect([sent.status, sent.status === status ? '' : sent.text]).toEqual([status, '']);
-          if (path.startsWith('/v1/events') && status === 200) await new Client(stack).search({ limit: 1 });
+          if (path.startsWith('/v1/events') && status === 200)
+            await new Client(stack).search({ limit: 1, filters: [NOTHING] });
         };
-        longest.push(await longestTurn(send));
+        turns.push(await longestTurn(send));
       }
-      process.stdout.write(`${_name}: ${longest.join(', ')} ms\n`);
-      expect(Math.min(...longest)).toBeLessThanOrEqual(MAX_TURN_MS);
+      process.stdout.write(`${_name}: ${turns.join(', ')} ms\n`);
+      expect(Math.min(...turns)).toBeLessThanOrEqual(MAX_TURN_MS);
     },
     120_000,
   );
