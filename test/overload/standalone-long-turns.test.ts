@@ -18,8 +18,8 @@ const texts = (count: number, length: number) =>
 /** Waits for what is stored, and reads none of it. */
 const NOTHING = { field: 'event_name', operator: 'is', value: 'no event', type: 'string' };
 
-/** Requests of at most 10 MB that are as much work as requests can be, the status that each gets, and its `Idempotency-Key`. */
-const REQUESTS: readonly [string, string, unknown, number, string?][] = [
+/** Requests of at most 10 MB that are as much work as requests can be, the status that each gets, and an `Idempotency-Key`. */
+const REQUESTS: readonly [string, string, unknown, number | readonly [number, string]][] = [
   ['an event with 99,000 keys', '/v1/events', event({ inputs: keys(99_000) }), 200],
   ['an event with 99,000 keys of text', '/v1/events', event({ inputs: keys(99_000, 'x'.repeat(60)) }), 200],
   [
@@ -107,15 +107,13 @@ const REQUESTS: readonly [string, string, unknown, number, string?][] = [
     'a wide event that may be repeated',
     '/v1/events',
     event({ inputs: keys(99_000, 'x'.repeat(60)) }),
-    200,
-    'wide',
+    [200, 'wide'],
   ],
   [
     'an event with a long text that may be repeated',
     '/v1/events',
     event({ inputs: { t: 'é"'.repeat(LARGE / 4) } }),
-    200,
-    'long',
+    [200, 'long'],
   ],
   ['datapoints with 99,000 keys', '/v1/datapoints', { inputs: keys(99_000) }, 200],
 ];
@@ -127,13 +125,15 @@ describe('a turn of the event loop', () => {
 
   it.each(REQUESTS)(
     `takes at most ${MAX_TURN_MS} ms of CPU for %s`,
-    async (_name, path, body, status, key) => {
+    async (_name, path, body, expected) => {
+      const [status, key] = typeof expected === 'number' ? [expected] : expected;
       const turns: number[] = [];
       // The first requests compile what the others use.
       while (turns.length < ATTEMPTS && !turns.some((ms) => ms <= MAX_TURN_MS)) {
-        const repeatable = key === undefined ? {} : { 'idempotency-key': `${key}${turns.length}` };
+        const headers: Record<string, string> = { prefer: 'wait=30' };
+        if (key !== undefined) headers['idempotency-key'] = `${key}${turns.length}`;
         const send = async () => {
-          const sent = await client.post(path, body, { headers: { prefer: 'wait=30', ...repeatable } });
+          const sent = await client.post(path, body, { headers });
           expect([sent.status, sent.status === status ? '' : sent.text]).toEqual([status, '']);
           if (path.startsWith('/v1/events') && status === 200)
             await new Client(stack).search({ limit: 1, filters: [NOTHING] });

@@ -1,4 +1,4 @@
-import { chunksOfText } from './events/filter/match/text-chunks.js';
+import { chunksOfText } from './text-chunks.js';
 import { isJsonObject, type JsonObject, type JsonValue } from './json.js';
 import './raw-json.js';
 import { isRawText } from './raw-text.js';
@@ -18,8 +18,8 @@ const MANY_KEYS = 1_000;
 export type TakePiece = (piece: string, isWithinText: boolean) => void;
 
 /**
- * Passes on the JSON text of a value, exactly as `JSON.stringify` writes it, in pieces between which it can be interrupted. A small
- * value is one piece.
+ * Writes the JSON text of a value, exactly as `JSON.stringify` does, in pieces between which it can be interrupted. A small value is one
+ * piece.
  * @param listed keys of objects that are known already
  */
 export function* jsonPiecesSteps(

@@ -65,4 +65,12 @@ describe('the cost of an operation', () => {
       expect(uncharged).toEqual([]);
     },
   );
+
+  it('of keys that ignore the case is charged for each key, once', () => {
+    const template = parseTemplate("{{ items|groupby('x', t)|length }}");
+    const variables = { items: Array(10).fill('a'), t: '\ud800'.repeat(LENGTH) };
+    const stepsOfKeys = (10 * 8 * LENGTH) / 1_024;
+    expect(() => template.render(variables, { maxSteps: stepsOfKeys })).toThrow('steps');
+    expect(template.render(variables, { maxSteps: 1.6 * stepsOfKeys })).toBe('1');
+  });
 });

@@ -7,7 +7,7 @@ import {
   type ListedKeys,
 } from '@assay/domain';
 import type { Steps } from '@assay/runtime';
-import { ByteWriter } from './byte-writer.js';
+import type { ByteWriter } from './byte-writer.js';
 import { decimal, MAX_INDEXED_LENGTH } from './index-leaves.js';
 import {
   CLOSE,
@@ -140,7 +140,8 @@ export class WideWalk extends ObjectWalk {
       if (path !== undefined) this.addNumber(path, value);
       return;
     }
-    const text = String(value);
+    const text = typeof value === 'bigint' ? value.toString() : value;
+    if (typeof text !== 'string') return;
     const number = typeof value === 'bigint' ? Number(value) : decimal(text);
     if (text.length > MAX_INDEXED_LENGTH) {
       if (number !== undefined) this.complete = false;

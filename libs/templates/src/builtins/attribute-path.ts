@@ -3,6 +3,9 @@ import { stringOf } from '../values/compare.js';
 import { itemOf } from '../values/subscript.js';
 import { List, Undefined, type Value } from '../values/value.js';
 
+/** Of the lower case of a character, in characters that are read. */
+const CASE_COST = 8;
+
 export type Getter = (item: Value) => Value;
 
 /** Returns a function that reads `attribute` of an item: a name, a path such as `user.tags.0`, an index, or the item itself for None. */
@@ -48,7 +51,7 @@ export function ignoringCase(budget: Budget): Getter {
   return (value) => {
     const text = stringOf(value);
     if (text === undefined) return value;
-    budget.scan(text.length);
+    budget.scan(CASE_COST * text.length);
     return text.toLowerCase();
   };
 }

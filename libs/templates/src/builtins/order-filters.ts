@@ -9,17 +9,22 @@ import type { FilterFunction } from './builtin.js';
 
 const same: Getter = (value) => value;
 
+interface SortOptions {
+  readonly budget: Budget;
+  readonly reverse?: boolean;
+}
+
 /** Sorts by keys, stable also in reverse. */
-function sorted(
-  items: readonly Value[],
-  key: Getter,
-  { budget, reverse = false }: { readonly budget: Budget; readonly reverse?: boolean },
-): Value[] {
+function sorted(items: readonly Value[], key: Getter, options: SortOptions): Value[] {
+  return sortedWithKeys(items, key, options).map(({ item }) => item);
+}
+
+/** Like {@link sorted}. Making a key can cost more than comparing two, so that each is made once. */
+function sortedWithKeys(items: readonly Value[], key: Getter, { budget, reverse = false }: SortOptions) {
   budget.items(items.length);
   const keyed = items.map((item) => ({ item, key: key(item) }));
   keyed.forEach((one) => refuseUndefinedAmong(one.key, items.length));
-  keyed.sort((a, b) => (reverse ? -1 : 1) * (compareValues(a.key, b.key, budget) || 0));
-  return keyed.map(({ item }) => item);
+  return keyed.sort((a, b) => (reverse ? -1 : 1) * (compareValues(a.key, b.key, budget) || 0));
 }
 
 /** One value needs no comparison, so it may be undefined. */
@@ -82,12 +87,12 @@ const groupby: FilterFunction = (subject, args, { budget }) => {
   const isCaseSensitive = isTruthy(bound.value('case_sensitive', false));
   const get = attributeGetter(bound.required('attribute'), budget, bound.value('default', null));
   const lower = ignoringCase(budget);
-  const key: Getter = isCaseSensitive ? get : (item) => lower(get(item));
+  const keyOf: Getter = isCaseSensitive ? get : (item) => lower(get(item));
   const groups: { readonly key: Value; readonly items: Value[] }[] = [];
-  for (const item of sorted(itemsOf(subject, budget), key, { budget })) {
+  for (const { item, key } of sortedWithKeys(itemsOf(subject, budget), keyOf, { budget })) {
     const last = groups.at(-1);
-    if (last && isEqual(last.key, key(item), budget)) last.items.push(item);
-    else groups.push({ key: key(item), items: [item] });
+    if (last && isEqual(last.key, key, budget)) last.items.push(item);
+    else groups.push({ key, items: [item] });
   }
   return new List(
     groups.map(({ items }) => new Tuple([get(items[0] as Value), new List(items)], ['grouper', 'list'])),

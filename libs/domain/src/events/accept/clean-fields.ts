@@ -2,7 +2,7 @@ import { validationError } from '@assay/errors';
 import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '../../json.js';
 import type { Steps } from '../../steps.js';
 import type { EventShape } from '../event-shape.js';
-import { CHUNK_LENGTH, chunksOfText } from '../filter/match/text-chunks.js';
+import { CHUNK_LENGTH, chunksOfText } from '../../text-chunks.js';
 import { cleanString } from './clean-string.js';
 
 /** Values between two steps: a fraction of a millisecond. */

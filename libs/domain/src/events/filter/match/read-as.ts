@@ -2,7 +2,7 @@ import type { JsonValue } from '../../../json.js';
 import type { FilterType } from '../filter.js';
 import { booleanOf, instantOf, numberOf } from '../filter-value.js';
 import type { FilterWork } from './filter-work.js';
-import { shortJson } from './text-chunks.js';
+import { shortJson } from './short-json.js';
 
 interface Reading {
   readonly work: FilterWork;

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { emptyEvent } from '../../event.js';
 import { matchesFilter } from '../matches-filter.js';
 import { foldText } from './fold-text.js';
-import { chunksOfText, CHUNK_LENGTH, shortJson } from './text-chunks.js';
+import { chunksOfText, CHUNK_LENGTH } from '../../../text-chunks.js';
+import { shortJson } from './short-json.js';
 import { containsText } from './text-search.js';
 
 const SEED = Date.now();

@@ -5,7 +5,7 @@ import type { FilterWork } from './filter-work.js';
 import { foldText } from './fold-text.js';
 import { readAs } from './read-as.js';
 import { textAtPath, textOf, type ScalarText } from './scalar-text.js';
-import { chunksOfText, CHUNK_LENGTH } from './text-chunks.js';
+import { chunksOfText, CHUNK_LENGTH } from '../../../text-chunks.js';
 import { containsText } from './text-search.js';
 import { valuesWithin } from './values-within.js';
 
