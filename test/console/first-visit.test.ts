@@ -51,6 +51,13 @@ describe.each<Theme>(['light', 'dark'])('the first visit, in %s colours', (theme
     expect(response.status).toBe(400);
     await page.getByText('Rejected in the last minute').waitFor();
     expect(await page.locator('.rejections').textContent()).toContain('event_type');
+    const tooLarge = await fetch(`${stack.baseUrl}/v1/events`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ event_type: 'tool', inputs: { text: 'x'.repeat(11_000_000) } }),
+    });
+    expect(tooLarge.status).toBe(413);
+    await page.locator('.rejections', { hasText: '· 413' }).waitFor();
   });
 
   it('has programs that send a trace as they are copied', async () => {

@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
+import { watchLiveTab } from '../harness/console/live-tab.js';
 import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -141,6 +142,8 @@ describe.each<Theme>(['light', 'dark'])('the lists, in %s colours', (theme) => {
     });
     expect(response.status).toBe(200);
     await page.locator('.row-name', { hasText: 'arrives-live' }).waitFor();
+    const { requests, seconds } = await watchLiveTab(page, 5);
+    expect(requests / seconds).toBeLessThanOrEqual(2);
   });
 
   it('export the selected sessions with all their events, one JSON object per line', async () => {
