@@ -15,6 +15,18 @@ const COMPRESSED = /\.(?:js|css|html|svg|json)$/;
 /** Styles of a later layer win over those of an earlier one, wherever a file is in the style sheet. */
 const LAYERS = '@layer tokens, reset, parts, screens;';
 
+/**
+ * What several screens use is one file, so that the first load has few requests. The lists come first and show no messages: what does is a
+ * file of its own.
+ */
+const GROUPS = [
+  {
+    ...{ name: 'messages', minShareCount: 2, priority: 1 },
+    test: /[\\/]src[\\/](?:session|payload|annotation|worker)[\\/]|react-virtual/,
+  },
+  { name: 'shared', minShareCount: 2 },
+];
+
 function orderLayers() {
   return {
     name: 'order-layers',
@@ -63,8 +75,7 @@ await build({
     // One style sheet: its layers have one order, and no screen appears before its styles.
     cssCodeSplit: false,
     modulePreload: { polyfill: false },
-    // What several screens use is one file, so that the first load has few requests.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'shared', minShareCount: 2 }] } } },
+    rolldownOptions: { output: { codeSplitting: { groups: GROUPS, includeDependenciesRecursively: false } } },
     reportCompressedSize: false,
     ...(process.argv.includes('--watch') && { watch: {} }),
   },

@@ -115,6 +115,7 @@ const folderOrder = {
     'session',
     'diff',
     'compare',
+    'annotation',
     'list',
     'shell',
     'screens',

@@ -14,7 +14,7 @@ import { LoadFailure, NotFound } from './shell/page-problems.js';
 import { sessionQuery } from './api/use-session.js';
 import { Shell } from './shell/shell.js';
 import { signInWithLink } from './shell/sign-in-link.js';
-import { readApiSearch, readListSearch, readSignInSearch } from './url/searches.js';
+import { readApiSearch, readListSearch, readQueueSearch, readSignInSearch } from './url/searches.js';
 import { parseSearch, printSearch, type Search } from './url/search.js';
 
 declare module '@tanstack/react-router' {
@@ -125,6 +125,28 @@ const compare = createRoute({
   component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
 });
 
+const queues = createRoute({
+  getParentRoute: () => project,
+  path: '/queues',
+  staticData: { title: 'Queues' },
+  component: lazyRouteComponent(() => import('./screens/queues/queues-screen.js'), 'QueuesScreen'),
+});
+
+const queue = createRoute({
+  getParentRoute: () => project,
+  path: '/queues/$queue',
+  staticData: { title: 'Queue' },
+  validateSearch: readQueueSearch,
+  component: lazyRouteComponent(() => import('./screens/queue/queue-screen.js'), 'QueueScreen'),
+});
+
+const work = createRoute({
+  getParentRoute: () => project,
+  path: '/queues/$queue/work',
+  staticData: { title: 'Annotation' },
+  component: lazyRouteComponent(() => import('./screens/work/work-screen.js'), 'WorkScreen'),
+});
+
 const api = createRoute({
   getParentRoute: () => project,
   path: '/api',
@@ -146,7 +168,7 @@ const apiOfAny = createRoute({
 });
 
 const inProject = project.addChildren([
-  ...[projectIndex, start, sessions, events, session, runs, run, compare, api],
+  ...[projectIndex, start, sessions, events, session, runs, run, compare, queues, queue, work, api],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

@@ -99,6 +99,20 @@ describe('a request with the cookie of the session', () => {
   });
 });
 
+describe('an update of an event', () => {
+  test('takes the cookie of a page of this address, for its project', async () => {
+    const update = (headers: Record<string, string>) =>
+      request(listener)
+        .put(`/v1/events/${EVENT_ID}`)
+        .set({ ...FROM_PAGE, Cookie: cookie, ...headers })
+        .send({ feedback: { 'note@ada': 'n' } });
+    await update({ 'Assay-Project': 'p1' }).expect(200);
+    await update({}).expect(400);
+    await update({ 'Assay-Project': 'p1', 'Sec-Fetch-Site': 'cross-site' }).expect(403);
+    await update({ 'Assay-Project': 'p1', Cookie: '' }).expect(401);
+  });
+});
+
 describe('routes that are not for the console', () => {
   test('never read the cookie', async () => {
     const post = (path: string) =>
@@ -108,10 +122,6 @@ describe('routes that are not for the console', () => {
         .send({ event_type: 'model', inputs: {} });
     for (const path of ['/v1/events', '/v1/events/batch', '/opentelemetry/v1/traces', '/v1/projects'])
       expect((await post(path)).status).toBe(401);
-    const update = request(listener)
-      .put(`/v1/events/${EVENT_ID}`)
-      .set({ ...FROM_PAGE, Cookie: cookie });
-    await update.send({ metadata: {} }).expect(401);
   });
 });
 

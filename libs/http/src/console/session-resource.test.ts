@@ -24,7 +24,7 @@ describe('signing in', () => {
         { id: 'p1', name: 'Überprüfung', permissions: null, expires_at: expect.any(String) as string },
       ],
       ...{ project: 'p1', annotator: 'ada', plane: 'data-plane', redact_values: false, version: '' },
-      ...{ capabilities: ['getEvent', 'listProjects', 'searchEvents'], data_plane_url: null },
+      ...{ capabilities: ['getEvent', 'listProjects', 'searchEvents', 'updateEvent'], data_plane_url: null },
     });
   });
 

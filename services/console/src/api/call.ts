@@ -11,6 +11,8 @@ export interface Call {
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** The request outlives the page: for what a tab says when it closes. Its body has at most 64 KB. */
+  readonly keepalive?: boolean;
 }
 
 /** Sends a request and returns the JSON of its response. @throws ApiError, OfflineError */
@@ -30,10 +32,11 @@ export async function callExact<Response>(request: Call): Promise<Response> {
  * @throws ApiError for every status but 2xx and 304; OfflineError when there is no response
  */
 export async function send(request: Call): Promise<Response> {
-  const { method, path, project, query, body, headers, signal } = request;
+  const { method, path, project, query, body, headers, signal, keepalive } = request;
   const response = await fetch(`${path}${queryText(query)}`, {
     method,
     signal,
+    ...(keepalive === true && { keepalive }),
     credentials: 'same-origin',
     headers: {
       ...(project !== undefined && { 'Assay-Project': project }),

@@ -12,4 +12,8 @@ export const getSession = (signal?: AbortSignal) =>
 export const signIn = (body: { readonly api_key: string } | { readonly code: string }) =>
   call<ConsoleSession>({ method: 'POST', path: PATH, body });
 
+/** Changes the name under which the person annotates. */
+export const annotateAs = (annotator: string) =>
+  call<ConsoleSession>({ method: 'POST', path: PATH, body: { annotator } });
+
 export const signOut = () => call<unknown>({ method: 'DELETE', path: PATH });

@@ -1,5 +1,5 @@
 /** Where a command works. Its keys are unique among those of its scope and of `everywhere`. */
-export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare' | 'api';
+export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare' | 'queue' | 'api';
 
 export interface Command {
   /** What it does, as the palette and the help say it. */
@@ -7,6 +7,8 @@ export interface Command {
   readonly scope: Scope;
   /** Keys by character, not by position; two with a space between are pressed one after the other. */
   readonly keys: readonly string[];
+  /** A command of everywhere whose key this one has, where it can run. */
+  readonly takes?: string;
 }
 
 /**
@@ -21,6 +23,7 @@ export const COMMANDS = {
   goSessions: { name: 'Go to sessions', scope: 'everywhere', keys: ['g s'] },
   goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
+  goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
   goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },
   zone: { name: 'Switch between local time and UTC', scope: 'everywhere', keys: ['u'] },
   theme: { name: 'Switch between light, dark and system colours', scope: 'everywhere', keys: [] },
@@ -39,6 +42,7 @@ export const COMMANDS = {
   views: { name: 'Open or save a view', scope: 'list', keys: ['v'] },
   timeRange: { name: 'Choose the time range', scope: 'list', keys: ['t'] },
   columns: { name: 'Choose columns', scope: 'list', keys: ['c'] },
+  queueNew: { name: 'Make an annotation queue of this list', scope: 'list', keys: ['a'] },
   live: { name: 'Follow new rows', scope: 'list', keys: ['l'] },
   stepNext: { name: 'Next step', scope: 'session', keys: ['j', 'ArrowDown'] },
   stepPrevious: { name: 'Previous step', scope: 'session', keys: ['k', 'ArrowUp'] },
@@ -60,6 +64,7 @@ export const COMMANDS = {
   part3: { name: 'Show the metadata', scope: 'session', keys: ['3'] },
   part4: { name: 'Show the scores', scope: 'session', keys: ['4'] },
   part5: { name: 'Show the evaluations', scope: 'session', keys: ['5'] },
+  note: { name: 'Write a note', scope: 'session', keys: ['c'] },
   zoom: { name: 'Zoom the waterfall to the event', scope: 'session', keys: ['z'] },
   zoomOut: { name: 'Show the whole time', scope: 'session', keys: ['Z'] },
   datapointNext: { name: 'Next datapoint', scope: 'compare', keys: ['j', 'ArrowDown'] },
@@ -69,6 +74,31 @@ export const COMMANDS = {
   diffNext: { name: 'Next way to show differences', scope: 'compare', keys: ['d'] },
   runsSwap: { name: 'Swap the runs', scope: 'compare', keys: ['b'] },
   datapointOpen: { name: 'Open the session of the new run', scope: 'compare', keys: ['Enter'] },
+  fieldNext: { name: 'Next field', scope: 'queue', keys: ['ArrowDown'] },
+  fieldPrevious: { name: 'Previous field', scope: 'queue', keys: ['ArrowUp'] },
+  fieldEnter: { name: 'Next field, or type into this one', scope: 'queue', keys: ['Enter'] },
+  option1: { name: 'First option', scope: 'queue', keys: ['1'] },
+  option2: { name: 'Second option', scope: 'queue', keys: ['2'] },
+  option3: { name: 'Third option', scope: 'queue', keys: ['3'] },
+  option4: { name: 'Fourth option', scope: 'queue', keys: ['4'] },
+  option5: { name: 'Fifth option', scope: 'queue', keys: ['5'] },
+  option6: { name: 'Sixth option', scope: 'queue', keys: ['6'] },
+  option7: { name: 'Seventh option', scope: 'queue', keys: ['7'] },
+  option8: { name: 'Eighth option', scope: 'queue', keys: ['8'] },
+  option9: { name: 'Ninth option', scope: 'queue', keys: ['9'] },
+  optionClear: { name: 'Leave the field empty', scope: 'queue', keys: ['0'] },
+  answerYes: { name: 'Yes', scope: 'queue', keys: ['y'], takes: 'copyLink' },
+  answerNo: { name: 'No', scope: 'queue', keys: ['n'] },
+  itemSubmit: { name: 'Submit, and show the next item', scope: 'queue', keys: ['Mod+enter'] },
+  itemSkip: { name: 'Skip with a reason', scope: 'queue', keys: ['s'] },
+  itemLater: { name: 'Put off: keep the lease', scope: 'queue', keys: ['l'] },
+  itemComment: { name: 'Write a comment', scope: 'queue', keys: ['c'] },
+  doneOlder: { name: 'Show the item done before', scope: 'queue', keys: ['['] },
+  doneNewer: { name: 'Show the item done after', scope: 'queue', keys: [']'] },
+  undo: { name: 'Take the last submission back', scope: 'queue', keys: ['Mod+z'] },
+  guidelines: { name: 'Show or hide the guidelines', scope: 'queue', keys: ['i'] },
+  itemView: { name: 'Show the conversation, or what is stored', scope: 'queue', keys: ['v'] },
+  itemSession: { name: 'Show the whole session, or the item alone', scope: 'queue', keys: ['w'] },
   routeNext: { name: 'Next route', scope: 'api', keys: ['j', 'ArrowDown'] },
   routePrevious: { name: 'Previous route', scope: 'api', keys: ['k', 'ArrowUp'] },
 } as const satisfies Record<string, Command>;
@@ -84,8 +114,7 @@ export function keyNames(id: CommandId): readonly string[] {
   const { keys }: Command = COMMANDS[id];
   return keys.map((key) =>
     key
-      .replace('Mod+', isApple ? '⌘ ' : 'Ctrl ')
-      .replace(/ k$/, ' K')
+      .replace(/^Mod\+(.)/, (_, first: string) => `${isApple ? '⌘' : 'Ctrl'} ${first.toUpperCase()}`)
       .replace('ArrowDown', '↓')
       .replace('ArrowUp', '↑')
       .replace('ArrowLeft', '←')

@@ -12,6 +12,10 @@ let snapshot: readonly CommandId[] = [];
 
 /** Time in which the second key of two has to follow. */
 const SEQUENCE_MS = 1_500;
+/** Keys that work over a dialog. */
+const OF_DIALOGS: ReadonlySet<string> = new Set(['Mod+k']);
+/** Keys that belong to a text while a person types there. */
+const EDITS_TEXT: ReadonlySet<string> = new Set(['Mod+z']);
 let pending: { readonly key: string; readonly untilMs: number } | undefined;
 let letters = true;
 
@@ -61,14 +65,20 @@ export function listenForKeys(): () => void {
 function onKeyDown(event: KeyboardEvent): void {
   const text = strokeText(event);
   if (text === undefined || event.defaultPrevented || event.isComposing) return;
-  const hasModifier = text.startsWith('Mod+');
-  if (!hasModifier && (!letters || isTyping(event.target) || isDialogOpen())) return;
+  if (belongsElsewhere(text, event.target)) return;
   const before = pending !== undefined && performance.now() < pending.untilMs ? pending.key : undefined;
   const id = matchKeys(snapshot, text, before);
   pending = id === 'first' ? { key: text, untilMs: performance.now() + SEQUENCE_MS } : undefined;
   if (id === undefined || id === 'first') return;
   event.preventDefault();
   runCommand(id);
+}
+
+/** Whether a key is for a dialog, or for the text that a person types. */
+function belongsElsewhere(text: string, target: EventTarget | null): boolean {
+  if (isDialogOpen() && !OF_DIALOGS.has(text)) return true;
+  const runsWhileTyping = text.startsWith('Mod+') && !EDITS_TEXT.has(text);
+  return !runsWhileTyping && ((!letters && !text.startsWith('Mod+')) || isTyping(target));
 }
 
 /** Keys that a control uses are not commands. */

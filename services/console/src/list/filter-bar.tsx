@@ -9,6 +9,7 @@ import { ColumnPicker } from './column-picker.js';
 import { chipText } from './chip-text.js';
 import { CopyMenu } from './copy-menu.js';
 import { FilterEditor } from './filter-editor.js';
+import { QueueOfList } from './queue-button.js';
 import { RangeMenu } from './range-menu.js';
 import { ViewsPanel } from './views-panel.js';
 
@@ -41,6 +42,7 @@ export function FilterBar({ kind, view, change }: Props) {
       <RangeMenu range={view.range} change={change} />
       <Button icon="live" label="Live" pressed={view.live} onPress={() => change({ live: !view.live })} />
       <ColumnPicker view={view} change={change} />
+      <QueueOfList kind={kind} view={view} />
       <CopyMenu kind={kind} view={view} />
     </div>
   );

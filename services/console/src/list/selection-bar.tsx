@@ -5,6 +5,7 @@ import { Button } from '../ui/button.js';
 import type { ListKind } from './columns.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { ExportButton } from './export-button.js';
+import { QueueOfSelection } from './queue-button.js';
 import type { Selection } from './use-selection.js';
 
 interface Props {
@@ -22,6 +23,7 @@ export function SelectionBar({ kind, selection }: Props) {
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
       <ExportButton kind={kind} rows={rows} />
+      <QueueOfSelection eventIds={rows.map(({ event_id: id }) => id)} />
       {kind === 'sessions' && mayDelete && (
         <Button
           {...{ kind: 'danger', icon: 'trash', onPress: () => setDeleting(true) }}

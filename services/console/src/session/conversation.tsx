@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { payloads } from '../payload/payload-client.js';
 import { MessageList } from '../payload/message-list.js';
@@ -98,14 +98,14 @@ function Step({ project, loaded, step, at, count, isCurrent, onMove }: StepProps
   );
 }
 
-interface MessagesProps {
+export interface MessagesProps {
   readonly source: PayloadSource;
   readonly before: readonly PayloadSource[];
 }
 
-function StepMessages({ source, before }: MessagesProps) {
-  const [showsAll, setShowsAll] = useState(false);
-  const { data, error, refetch } = useQuery({
+/** The messages of a step that those before it have not had. */
+export const stepQuery = (source: PayloadSource, before: readonly PayloadSource[], showsAll = false) =>
+  queryOptions({
     queryKey: ['step', ...sourceKey(source), before.map(({ eventId }) => eventId), showsAll],
     queryFn: () => payloads.call('step', { ...source, before: showsAll ? [] : before }),
     staleTime: Infinity,
@@ -113,6 +113,10 @@ function StepMessages({ source, before }: MessagesProps) {
     retry: false,
     structuralSharing: false,
   });
+
+export function StepMessages({ source, before }: MessagesProps) {
+  const [showsAll, setShowsAll] = useState(false);
+  const { data, error, refetch } = useQuery(stepQuery(source, before, showsAll));
   if (error !== null)
     return <Failure title="The messages could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="step-loading">Reading…</p>;

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { evaluationsOfEvent } from '../api/session-tree.js';
+import { useCommands } from '../keyboard/dispatch.js';
 import { JsonRows } from '../payload/json-rows.js';
 import { MessageList } from '../payload/message-list.js';
 import { payloads } from '../payload/payload-client.js';
@@ -10,6 +11,7 @@ import { versionOf } from './conversation-steps.js';
 import { eventNumbers } from './event-numbers.js';
 import { EventName } from './event-name.js';
 import { Evaluations } from './evaluations.js';
+import { Notes } from './notes.js';
 import { PARTS, type Mode, type Part } from './session-view.js';
 import { printScore } from './print-score.js';
 import type { LoadedSession } from './use-session.js';
@@ -38,6 +40,14 @@ export function Detail(props: Props) {
   const { events, tag } = loaded;
   const source = { project, eventId: events.ids[event] ?? '', version: versionOf(events, event, tag) };
   const scores = Object.keys(events.scores[event] ?? {}).length;
+  const [noteFocus, setNoteFocus] = useState(0);
+  useEffect(() => setNoteFocus(0), [source.eventId]);
+  useCommands({
+    note: () => {
+      if (part !== 'scores') onPart('scores');
+      setNoteFocus((before) => before + 1);
+    },
+  });
   return (
     <section className="detail" aria-label="Event">
       <header className="detail-head">
@@ -64,7 +74,7 @@ export function Detail(props: Props) {
           </button>
         ))}
       </nav>
-      <PartContent key={source.eventId + part} {...props} source={source} />
+      <PartContent key={source.eventId + part} {...props} source={source} noteFocus={noteFocus} />
     </section>
   );
 }
@@ -76,7 +86,8 @@ function PartContent({
   mode,
   part,
   source,
-}: Props & { readonly source: PayloadSource }) {
+  noteFocus,
+}: Props & { readonly source: PayloadSource; readonly noteFocus: number }) {
   switch (part) {
     case 'input':
     case 'output':
@@ -94,7 +105,7 @@ function PartContent({
         </div>
       );
     case 'scores':
-      return <Scores scores={loaded.events.scores[event] ?? {}} source={source} />;
+      return <Scores scores={loaded.events.scores[event] ?? {}} source={source} noteFocus={noteFocus} />;
     case 'evaluations':
       return <EvaluationList project={project} eventId={source.eventId} version={source.version} />;
   }
@@ -123,11 +134,12 @@ function Formatted({ source, part }: { readonly source: PayloadSource; readonly 
 }
 
 interface ScoresProps {
+  readonly noteFocus: number;
   readonly scores: Readonly<Record<string, unknown>>;
   readonly source: PayloadSource;
 }
 
-function Scores({ scores, source }: ScoresProps) {
+function Scores({ scores, source, noteFocus }: ScoresProps) {
   return (
     <div className="detail-fields">
       {Object.keys(scores).length > 0 && (
@@ -142,6 +154,7 @@ function Scores({ scores, source }: ScoresProps) {
           ))}
         </dl>
       )}
+      <Notes key={source.eventId} source={source} focus={noteFocus} />
       <JsonRows document={documentOf(source, 'metrics')} />
       <JsonRows document={documentOf(source, 'feedback')} />
     </div>

@@ -1,5 +1,6 @@
 import { COMMANDS, keyNames, type CommandId, type Scope } from '../keyboard/commands.js';
 import { useActiveCommands } from '../keyboard/dispatch.js';
+import { takenCommands } from '../keyboard/match-keys.js';
 import { Dialog } from '../ui/dialog.js';
 
 const TITLES: Readonly<Record<Scope, string>> = {
@@ -8,12 +9,15 @@ const TITLES: Readonly<Record<Scope, string>> = {
   session: 'In a session',
   runs: 'In runs',
   compare: 'In a comparison',
+  queue: 'In an annotation queue',
   api: 'In the routes of the API',
 };
 
 /** Every key that works on this page, from the table of commands. */
 export function Help({ isOpen, onClose }: { readonly isOpen: boolean; readonly onClose: () => void }) {
-  const active = useActiveCommands();
+  const all = useActiveCommands();
+  const taken = takenCommands(all);
+  const active = all.filter((id) => !taken.has(id));
   const scopes = (Object.keys(TITLES) as Scope[]).map((scope) => ({
     scope,
     ids: active.filter((id) => COMMANDS[id].scope === scope && COMMANDS[id].keys.length > 0),

@@ -1,5 +1,6 @@
 import { useId, useState, type KeyboardEvent } from 'react';
 import { COMMANDS, keyNames } from '../keyboard/commands.js';
+import { takenCommands } from '../keyboard/match-keys.js';
 import { runCommand, useActiveCommands } from '../keyboard/dispatch.js';
 import { Dialog } from '../ui/dialog.js';
 
@@ -77,12 +78,14 @@ function PaletteBody({ onClose, more }: Omit<Props, 'isOpen'>) {
 }
 
 function useChoices(more: Props['more']): readonly Choice[] {
-  const commands = useActiveCommands()
+  const active = useActiveCommands();
+  const taken = takenCommands(active);
+  const commands = active
     .filter((id) => id !== 'palette')
     .map((id) => ({
       id,
       name: COMMANDS[id].name,
-      hint: keyNames(id)[0] ?? '',
+      hint: taken.has(id) ? '' : (keyNames(id)[0] ?? ''),
       run: () => runCommand(id),
     }));
   return [...commands, ...more.map((choice) => ({ ...choice, hint: '' }))];

@@ -76,6 +76,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     goSessions: go('/p/$project/sessions'),
     goEvents: go('/p/$project/events'),
     goRuns: go('/p/$project/runs'),
+    goQueues: go('/p/$project/queues'),
     goApi: go('/p/$project/api'),
     zone: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
     theme: () => {

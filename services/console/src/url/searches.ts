@@ -45,6 +45,17 @@ export interface ApiSearch {
 export const readApiSearch = (search: Record<string, unknown>): ApiSearch =>
   only(search as Search, ['q', 'route']);
 
+/** Query of a queue. */
+export interface QueueSearch {
+  /** Only items of this status. */
+  readonly status?: string | undefined;
+  /** Job that adds stored events to it. */
+  readonly job?: string | undefined;
+}
+
+export const readQueueSearch = (search: Record<string, unknown>): QueueSearch =>
+  only(search as Search, ['status', 'job']);
+
 /** Returns where to continue after signing in: an address of the console below its own prefix, and no other. */
 export function safeNext(next: string | undefined): string | undefined {
   return next !== undefined && /^\/(?:p\/[^/\\]|api(?:\?|$))/.test(next) && !/[\\\s]/.test(next)

@@ -56,6 +56,7 @@ export const updateEvent = defineRoute({
   aliases: ['/events/{event_id}'],
   owner: 'ingestion',
   access: 'ingest',
+  console: true,
   tag: 'Events',
   summary: 'Update an event, including one that has not arrived yet',
   params: eventPath,

@@ -1,0 +1,56 @@
+import { keyNames, type CommandId } from '../keyboard/commands.js';
+import type { WorkItem } from './item.js';
+
+const HINTS: readonly (readonly [label: string, ...ids: CommandId[]])[] = [
+  ['field', 'fieldPrevious', 'fieldNext'],
+  ['submit, next', 'itemSubmit'],
+  ['skip', 'itemSkip'],
+  ['later', 'itemLater'],
+  ['comment', 'itemComment'],
+  ['done items', 'doneOlder', 'doneNewer'],
+  ['undo', 'undo'],
+  ['guidelines', 'guidelines'],
+  ['all keys', 'help'],
+];
+const LAST_MINUTE_MS = 60_000;
+
+interface Props {
+  readonly item: WorkItem | undefined;
+  readonly lost: string | undefined;
+  readonly now: number;
+}
+
+/** The keys, and how long the item is this person's. */
+export function WorkFoot({ item, lost, now }: Props) {
+  return (
+    <footer className="session-foot">
+      <span className="session-hints">
+        {HINTS.map(([label, ...ids]) => (
+          <span key={label}>
+            {ids.map((id) => (
+              <kbd key={id}>{keyNames(id)[0]}</kbd>
+            ))}{' '}
+            {label}
+          </span>
+        ))}
+      </span>
+      {item !== undefined && <LeaseText leftMs={item.leaseEndsAt - now} lost={lost} />}
+    </footer>
+  );
+}
+
+function LeaseText({ leftMs, lost }: { readonly leftMs: number; readonly lost: string | undefined }) {
+  if (lost !== undefined)
+    return (
+      <span className="work-lease-lost" role="alert">
+        The lease has ended: {lost}. What you typed stays here.
+      </span>
+    );
+  if (leftMs > LAST_MINUTE_MS) return null;
+  const seconds = Math.max(0, Math.ceil(leftMs / 1_000));
+  return (
+    <span className="work-lease" role="timer">
+      lease {Math.floor(seconds / 60)}:{String(seconds % 60).padStart(2, '0')}
+    </span>
+  );
+}
