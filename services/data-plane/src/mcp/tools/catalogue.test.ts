@@ -42,13 +42,11 @@ describe('the tools of agents', () => {
     expect(toolsFor({ permissions: reading })).toEqual(TOOLS.filter(isReadOnly));
   });
 
-  it('are in the table of the documents with their permissions', () => {
-    const rows = [...document.matchAll(/^\| `(\w+)` \|.*\| ([^|]+) \|$/gm)].map(
-      ([, name, permissions = '']) => [
-        name,
-        [...permissions.matchAll(/`([\w:]+)`/g)].map((match) => match[1]),
-      ],
-    );
+  it('are in the list of the documents with their permissions', () => {
+    const rows = [...document.matchAll(/^- `(\w+)` \(([^)]+)\):/gm)].map(([, name, permissions = '']) => [
+      name,
+      [...permissions.matchAll(/`([\w:]+)`/g)].map((match) => match[1]),
+    ]);
     expect(rows).toEqual(TOOLS.map((tool) => [tool.name, permissionsOf(tool)]));
   });
 });
