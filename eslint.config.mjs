@@ -88,6 +88,19 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    files: ['libs/event-store/src/sql/{filter,read}/**/*.ts'],
+    ignores: ['libs/event-store/src/sql/read/rows/visible.ts', '**/*.test.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        ...['TemplateElement[value.raw', 'Literal[value'].map((value) => ({
+          selector: `${value}=/\\bFINAL\\b/]`,
+          message: 'only read/rows/visible.ts knows how the engine chooses the newest version of a row',
+        })),
+      ],
+    },
+  },
+  {
     // A test file reads as a list of sentences: one `describe` may be long.
     files: ['**/*.test.ts', '**/*-contract.ts', '**/test/**/*.ts'],
     rules: {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptEvent } from '@assay/domain';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { randomUUID } from 'node:crypto';
 import { repository } from '../harness/stack/repository.js';
 import { Prose, seeded } from './prose.js';

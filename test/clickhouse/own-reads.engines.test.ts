@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { aReaderOf, consumed, NOW, PROJECT } from '@assay/data-plane/test/store-batch-fixture';
 import { acceptEvent } from '@assay/domain';
 import { createClickHouseEventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { refuseFaults } from '@assay/runtime';
 import { FAULTS_PATH } from '../harness/engines/clickhouse-front/front-server.js';
 import { startReplicaFront, type ReplicaFront } from './replica-front.js';

@@ -1,6 +1,6 @@
 import type { Event, EventPatch } from '@assay/domain';
 import type { RowLocation, RowVersion } from './row-location.js';
-import type { PayloadLeaves } from './rows/index-leaves.js';
+import type { RowPayload } from '@assay/event-rows';
 
 /** One event to store: the bytes made by `encodeEventRow`, and its version. */
 export interface EventRow {
@@ -13,12 +13,9 @@ export interface EventRow {
   readonly keeps?: Pick<StoredPayload, 'version' | 'bytes'>;
 }
 
-/** A payload in the store: the values of the fields declared as `payload`. */
-export interface StoredPayload {
+/** A payload in the store. */
+export interface StoredPayload extends RowPayload {
   readonly version: RowVersion;
-  /** Bytes of its objects as JSON text. */
-  readonly bytes: number;
-  readonly leaves: PayloadLeaves;
 }
 
 /** Marks the row at this location as deleted, unless the row's version is higher. */

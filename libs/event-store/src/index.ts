@@ -5,12 +5,11 @@ export { MAX_BOUNDED_COUNT, MAX_VALUE_CHARS } from './paged-reads.js';
 export { SUMMARY_LIMITS } from './event-store.js';
 export { unreadEvent } from './unread-event.js';
 export { requireMigrated } from './require-migrated.js';
-export { decodeEventRow, encodeEventRow, sameSortKey } from './rows/index.js';
 export {
   createClickHouseEventStore,
   type ClickHouseEventStoreOptions,
 } from './clickhouse/create-clickhouse-event-store.js';
-export { TESTED_VERSIONS } from './sql/read/inspect-engine.js';
+export { TESTED_VERSIONS } from './sql/engine/inspect-engine.js';
 export type { StoreUse } from './clickhouse/inspect-access.js';
 export { DEFAULT_QUERY_LIMITS, type QueryLimits } from './sql/engine/engine.js';
 export type { QueryShares } from './sql/query-queue.js';

@@ -1,6 +1,6 @@
 import type { UnreadEvent } from './event-store.js';
 import type { EventRowRead } from './paged-reads.js';
-import { startHour } from './rows/start-hour.js';
+import { startHour } from '@assay/event-rows';
 
 /** Returns what is needed to read the whole event of a row. */
 export function unreadEvent({

@@ -6,7 +6,7 @@ const { mkdtempSync, rmSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { join } = require('node:path');
 const { ChdbEngine } = require('../dist/chdb/chdb-engine.js');
-const { encodeEventRow } = require('../dist/rows/index.js');
+const { encodeEventRow } = require('@assay/event-rows');
 const { DEFAULT_QUERY_LIMITS } = require('../dist/sql/engine/engine.js');
 const { SqlEventStore } = require('../dist/sql/sql-event-store.js');
 

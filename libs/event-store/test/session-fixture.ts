@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withTotals, type Event } from '@assay/domain';
 import type { EventStore } from '../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from './event-fixture.js';
-import { randomFrom } from './random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
 /** Returns a session without an end of its own, unless the fields have one. */
 export function newSession(projectId: string, fields: Partial<Event>): Event {

@@ -1,6 +1,7 @@
 // A process with its own store: `write <from>` writes batches and prints the number of each once it is
 // written, `count` prints the number of stored events. It may be killed at any moment.
 const { createHash } = require('node:crypto');
+const { encodeEventRow } = require('@assay/event-rows');
 const store = { ...require('../dist/index.js'), ...require('../dist/chdb/create-chdb-event-store.js') };
 
 const PROJECT = 'killed';
@@ -50,7 +51,7 @@ function eventOf(batch, index) {
 async function write(events) {
   for (let batch = Number(from); ; batch++) {
     const rows = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({
-      bytes: store.encodeEventRow(eventOf(batch, index)),
+      bytes: encodeEventRow(eventOf(batch, index)),
       version: batch * EVENTS_PER_BATCH + index + 1,
     }));
     await events.write({ rows, tombstones: [], changes: [], token: `killed-${batch}` });

@@ -3,7 +3,7 @@
 const layers = [
   ['errors'],
   ['domain', 'runtime'],
-  ['contracts', 'otlp', 'templates'],
+  ['contracts', 'otlp', 'templates', 'event-rows'],
   ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges', 'python-runner'],
   ['log-readers'],
   ['http'],
@@ -61,8 +61,10 @@ const folderOrder = {
     'evaluators',
   ],
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
+  'libs/event-rows/src': ['leaves', 'layout', 'fast', 'codec'],
+  'libs/event-store/src/sql/read': ['rows', 'hints', 'states', 'sessions', 'events', 'runs', 'aggregates'],
   'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read', 'purge'],
-  'libs/event-store/src': ['.', 'rows', 'sql', 'clickhouse', 'chdb'],
+  'libs/event-store/src': ['.', 'sql', 'clickhouse', 'chdb'],
   'libs/http/src': [
     'json',
     'query',

@@ -1,4 +1,4 @@
 // Tests of the packages that are pure functions, or use nothing but the platform: no store, no log, no product.
 const shared = require('./shared.cjs');
-const PACKAGES = ['domain', 'otlp', 'runtime', 'templates'];
+const PACKAGES = ['domain', 'event-rows', 'otlp', 'runtime', 'templates'];
 module.exports = { ...shared, roots: PACKAGES.map((name) => `<rootDir>/libs/${name}`) };

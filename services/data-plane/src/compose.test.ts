@@ -8,7 +8,7 @@ import { AppError } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { ByteBudget, serve } from '@assay/http';
 import { createMetrics, type Logger } from '@assay/runtime';
 import { composeDataPlane, type DataPlane } from './compose.js';

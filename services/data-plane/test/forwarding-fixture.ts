@@ -8,7 +8,7 @@ import { acceptEvent, acceptRedaction, type Event, type EventPatch } from '@assa
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { createLogger, createMetrics, type Metrics } from '@assay/runtime';
 import type { ThrottleLimits } from '../src/forwarding/session-throttle.js';
 import { startForwardReader } from '../src/forwarding/start-forward-reader.js';

@@ -7,7 +7,7 @@ import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import type { EventStore, QueryLimits } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import type { RequestContext } from '@assay/http';
 import { runCooperatively, type Logger, type Steps } from '@assay/runtime';
 import { makeRunInOrder } from '../src/shared/run-in-order.js';

@@ -3,7 +3,7 @@
  * orders all changes of an event. The headers are strings. The value depends on the kind:
  *
  * - `event`: a whole event, encoded as the store's row without its version (`encodeEventRow` of
- *   `@assay/event-store`); in version 1, one JSON object
+ *   `@assay/event-rows`); in version 1, one JSON object
  * - `patch`: JSON of an `EventPatch`
  * - `delete`: empty
  * - `move`: JSON of a {@link Move}. Ingestion derives it from traces; clients cannot send one

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { acceptFilters, NEWEST_FIRST, type Event } from '@assay/domain';
 import { NEW_YEAR, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
 import { DEFAULT_QUERY_LIMITS, type Query, type SqlEngine } from '../sql/engine/engine.js';
-import { TotalCache } from '../sql/read/total-cache.js';
+import { TotalCache } from '../sql/read/hints/total-cache.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 

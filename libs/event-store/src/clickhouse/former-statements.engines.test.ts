@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { isAtLeast } from '@assay/runtime';
 import { queryOf } from '../../test/event-fixture.js';
 import { DEFAULT_QUERY_LIMITS, type Insert, type Query } from '../sql/engine/engine.js';
-import { TESTED_VERSIONS } from '../sql/read/inspect-engine.js';
+import { TESTED_VERSIONS } from '../sql/engine/inspect-engine.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 import { createClickHouseEventStore } from './create-clickhouse-event-store.js';
 

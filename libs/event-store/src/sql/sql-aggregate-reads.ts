@@ -13,17 +13,17 @@ import type {
 import type { Event, GroundTruths, TreePlace } from '@assay/domain';
 import type { DerivedValues, QueryOptions, SessionRollup } from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
-import { readChart } from './read/read-chart.js';
-import { readDerived } from './read/read-derived.js';
-import { readEventSchema } from './read/read-event-schema.js';
-import { readGroundTruths } from './read/read-ground-truths.js';
-import { readRollups } from './read/read-rollups.js';
-import { RunSessions } from './read/read-plain-run-events.js';
-import { RecentValues } from './read/recent-values.js';
-import { readRunEvents } from './read/read-run-events.js';
-import { readRunScores } from './read/read-run-scores.js';
-import { isStoredId } from './read/stored-id.js';
-import { readChildren, readTreePositions } from './read/tree-positions.js';
+import { readChart } from './read/aggregates/read-chart.js';
+import { readDerived } from './read/events/relate-events.js';
+import { readEventSchema } from './read/aggregates/read-event-schema.js';
+import { readGroundTruths } from './read/runs/read-ground-truths.js';
+import { readRollups } from './read/sessions/roll-up-sessions.js';
+import { RunSessions } from './read/hints/run-sessions.js';
+import { RecentValues } from './read/hints/recent-values.js';
+import { readRunEvents } from './read/runs/read-run-events.js';
+import { readRunScores } from './read/runs/read-run-scores.js';
+import { isStoredId } from './read/rows/stored-id.js';
+import { readChildren, readTreePositions } from './read/sessions/tree-positions.js';
 import type { TableNames } from './schema/topology.js';
 import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
 

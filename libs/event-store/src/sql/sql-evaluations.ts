@@ -11,13 +11,14 @@ import type {
   QueryOptions,
 } from '../event-store.js';
 import type { QueryRunner, SqlEngine } from './engine/engine.js';
-import { chunks } from './read/chunks.js';
-import { readDecidedEvents } from './read/read-decided-events.js';
-import { countDecisions, readEvaluations, readPendingEvaluations } from './read/read-evaluations.js';
-import { byProject } from './read/read-states.js';
-import { readExpired } from './read/expired-events.js';
-import { isStoredId } from './read/stored-id.js';
-import { readSessionMetrics } from './read/session-metrics.js';
+import { chunks } from './read/rows/chunks.js';
+import { readDecidedEvents } from './read/aggregates/read-decided-events.js';
+import { countDecisions } from './read/aggregates/count-decisions.js';
+import { readEvaluations, readPendingEvaluations } from './read/states/read-evaluations.js';
+import { byProject } from './read/rows/keys-by-project.js';
+import { isStoredId } from './read/rows/stored-id.js';
+import { readSessionMetrics } from './read/sessions/read-session-metrics.js';
+import { readExpired } from './read/states/find-expired-events.js';
 import { SqlAggregateReads, type AggregateReadsContext } from './sql-aggregate-reads.js';
 import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 

@@ -1,7 +1,7 @@
 import type { QueryLimits } from './engine/engine.js';
 import type { QueryShares } from './query-queue.js';
-import type { FlaggedIds } from './read/flagged-ids.js';
-import type { TotalCache } from './read/total-cache.js';
+import type { FlaggedIds } from './read/hints/flagged-ids.js';
+import type { TotalCache } from './read/hints/total-cache.js';
 
 /** How the queries of clients are bounded. */
 export interface SqlEventStoreOptions {

@@ -35,30 +35,32 @@ import type {
   WrittenQuery,
 } from '../event-store.js';
 import type { ClientRunner, SqlEngine } from './engine/engine.js';
-import { Completeness } from './read/completeness.js';
-import { readEvent } from './read/fetch-events.js';
-import { inspectEngine } from './read/inspect-engine.js';
-import { TotalCache } from './read/total-cache.js';
-import type { FlaggedIds } from './read/flagged-ids.js';
+import { Completeness } from './read/states/completeness.js';
+import { readEvent } from './read/events/find-event.js';
+import { inspectEngine } from './engine/inspect-engine.js';
+import { TotalCache } from './read/hints/total-cache.js';
+import type { FlaggedIds } from './read/hints/flagged-ids.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
-import { readIncompleteRows } from './read/incomplete-rows.js';
-import { readLogEpochs } from './read/read-log-epochs.js';
-import { readStates } from './read/read-states.js';
-import { isStoredId } from './read/stored-id.js';
-import { readStateSizes } from './read/state-sizes.js';
-import { knownIds } from './read/row-queries.js';
-import { readChangeFlags, readRelocatedIds, readRowLocations } from './read/session-rows.js';
-import { readLargeSessionsWritten } from './read/large-sessions.js';
-import { readSessionMembers } from './read/session-members.js';
-import { NewestHours } from './read/newest-hours.js';
-import { makeEvents } from './read/held-events.js';
-import { completeHeld } from './read/read-held.js';
-import { readPageStart } from './read/start-page.js';
-import { readSession } from './read/read-session.js';
-import { searchEvents, type SearchContext } from './read/search-events.js';
-import { readSessionPage } from './read/list-sessions.js';
-import { readSessionsOfEvents, readSessionSummaries } from './read/session-summaries.js';
+import { readIncompleteRows } from './read/states/find-incomplete-rows.js';
+import { readLogEpochs } from './read/states/read-log-epochs.js';
+import { readStates } from './read/states/read-states.js';
+import { isStoredId } from './read/rows/stored-id.js';
+import { readStateSizes } from './read/states/measure-states.js';
+import { readKnownKeys } from './read/states/read-known-keys.js';
+import { readChangeFlags } from './read/states/read-change-flags.js';
+import { readRelocatedIds, readRowLocations } from './read/states/row-locations.js';
+import { readLargeSessionsWritten } from './read/states/find-large-sessions.js';
+import { readSessionMembers } from './read/states/list-members.js';
+import { NewestHours } from './read/hints/newest-hours.js';
+import { makeEvents } from './read/events/held-events.js';
+import { completeHeld } from './read/events/complete-held.js';
+import { readPageStart } from './read/events/start-page.js';
+import { readSession } from './read/events/read-session.js';
+import { searchEvents, type SearchContext } from './read/events/search-events.js';
+import { readSessionPage } from './read/sessions/list-sessions.js';
+import { readSessionsOfEvents } from './read/states/sessions-of-events.js';
+import { readSessionSummaries } from './read/sessions/summarise-sessions.js';
 import { runForClient } from './client-query.js';
 import type { AggregateReadsContext } from './sql-aggregate-reads.js';
 import type { SqlEventStoreOptions } from './sql-event-store-options.js';
@@ -203,9 +205,7 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
   }
 
   async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
-    await this.#engine.stream<{ project_id: string; event_id: string }>(knownIds(this.#tables), (rows) =>
-      onPage(rows.map((row) => `${row.project_id}/${row.event_id}`)),
-    );
+    await readKnownKeys(this.#engine, this.#tables, onPage);
   }
 
   projectIds(): Promise<readonly string[]> {

@@ -23,19 +23,19 @@ import type {
   UsageDay,
 } from '../paged-reads.js';
 import type { ClientRunner } from './engine/engine.js';
-import type { Completeness } from './read/completeness.js';
-import { EventLocations } from './read/event-locations.js';
-import { readEventWithDerived } from './read/read-event-with-derived.js';
-import { readMatchingSessions, readSessionUsage } from './read/matching-sessions.js';
-import { readPart } from './read/page-parts.js';
-import { locateField, readFieldBytes } from './read/read-field-bytes.js';
-import { readFieldValues } from './read/read-field-values.js';
-import { readSessionRows } from './read/read-session-rows.js';
-import { readEventRows } from './read/read-event-rows.js';
-import { isStoredId } from './read/stored-id.js';
-import { readUsageByDay } from './read/read-usage.js';
-import { readSessionPreviews } from './read/read-session-previews.js';
-import { readSessionBounds, readSessionTree } from './read/read-session-tree.js';
+import type { Completeness } from './read/states/completeness.js';
+import { EventLocations } from './read/hints/event-locations.js';
+import { readEventWithDerived } from './read/events/find-event.js';
+import { readMatchingSessions, readSessionUsage } from './read/sessions/matching-sessions.js';
+import { readPart } from './read/events/continue-page.js';
+import { locateField, readFieldBytes } from './read/events/read-field-bytes.js';
+import { readFieldValues } from './read/aggregates/read-field-values.js';
+import { readSessionRows } from './read/sessions/read-session-rows.js';
+import { readEventRows } from './read/events/list-event-rows.js';
+import { isStoredId } from './read/rows/stored-id.js';
+import { readUsageByDay } from './read/aggregates/usage-by-day.js';
+import { readSessionPreviews } from './read/sessions/preview-sessions.js';
+import { readSessionBounds, readSessionTree } from './read/sessions/read-session-tree.js';
 import type { TableNames } from './schema/topology.js';
 
 /** What paged reads need of a store. */

@@ -3,7 +3,7 @@ import type { Event } from '@assay/domain';
 import type { EventQuery, EventStore } from '../../src/event-store.js';
 import { unreadEvent } from '../../src/unread-event.js';
 import { batchOf, NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
 const HOUR = 3_600_000;
 

@@ -2,7 +2,7 @@ import { acceptEventSort, acceptFilters, NEWEST_FIRST, type Event, type FilterIn
 import type { EventStore } from '../../src/event-store.js';
 import type { EventRowsQuery } from '../../src/paged-reads.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomEvent, randomFilter, randomFrom } from '../random-fixture.js';
+import { randomEvent, randomFilter, randomFrom } from '@assay/event-rows/test/random-fixture';
 
 const HOUR_MS = 3_600_000;
 

@@ -10,9 +10,9 @@ import {
 import { variedFilter, BUCKETS } from '@assay/domain/test/filter-values/varied-filters';
 import { pick, TEXTS, variedObject, type Random } from '@assay/domain/test/filter-values/varied-values';
 import type { EventStore } from '../../src/event-store.js';
-import { decodeEventRow } from '../../src/rows/index.js';
+import { decodeEventRow } from '@assay/event-rows';
 import { NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
 const EVENTS = 200;
 // A search costs about 30 ms of CPU.

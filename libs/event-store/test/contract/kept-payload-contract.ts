@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventRow, EventStore } from '../../src/event-store.js';
-import { decodeEventRow, encodeNarrowRow, payloadOfRow } from '../../src/rows/index.js';
+import { decodeEventRow, encodeNarrowRow, payloadOfRow } from '@assay/event-rows';
 import type { SqlEngine } from '../../src/sql/engine/engine.js';
 import { migrate } from '../../src/sql/schema/migrate.js';
 import { migrations } from '../../src/sql/schema/migrations.js';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { parseStoredEvent, type Event, type TreePlace } from '@assay/domain';
 import type { EventStore, PagePart, UnreadEvent } from '../../src/event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
-import { chunks } from '../../src/sql/read/chunks.js';
+import { chunks } from '../../src/sql/read/rows/chunks.js';
 import { unreadEvent } from '../../src/unread-event.js';
 import { batchOf, NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Event, JsonObject } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
 /** Roll-ups: no usage of a session is counted twice. */
 export function rollupContract(store: () => EventStore): void {

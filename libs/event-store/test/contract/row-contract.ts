@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { decodeEventRow } from '../../src/rows/index.js';
-import { startAt, startHour } from '../../src/rows/start-hour.js';
+import { decodeEventRow } from '@assay/event-rows';
+import { startAt, startHour } from '@assay/event-rows';
 import type { SqlEngine } from '../../src/sql/engine/engine.js';
 import { migrate } from '../../src/sql/schema/migrate.js';
 import { tableNames } from '../../src/sql/schema/topology.js';
 import { writeBatch } from '../../src/sql/write/write-batch.js';
 import { batchOf, rowOf } from '../event-fixture.js';
-import { randomEvent, randomFrom } from '../random-fixture.js';
-import { readDerived } from '../read-derived.js';
+import { randomEvent, randomFrom } from '@assay/event-rows/test/random-fixture';
+import { readDerived } from '@assay/event-rows/test/read-derived';
 
 const EVENTS = 300;
 const COLUMNS =

@@ -3,7 +3,7 @@ import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../src/aggregate-reads.js';
 import type { EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
 /** Reading the events of runs. */
 export function runEventsContract(store: () => EventStore): void {

@@ -3,7 +3,7 @@ import { acceptFilters, NEWEST_FIRST, sessionsOfRun, type Event } from '@assay/d
 import type { RunMembers } from '../../src/aggregate-reads.js';
 import type { EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 import { newSession } from '../session-fixture.js';
 
 const HOUR = 3_600_000;

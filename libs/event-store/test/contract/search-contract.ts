@@ -4,7 +4,7 @@ import { FILTER_CASES } from '@assay/domain/test/filter-cases';
 import type { EventStore } from '../../src/event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../../src/sql/engine/engine.js';
 import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomEvent, randomFilter, randomFrom } from '../random-fixture.js';
+import { randomEvent, randomFilter, randomFrom } from '@assay/event-rows/test/random-fixture';
 
 const INJECTIONS = [
   `' OR 1=1 --`,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventStore, SessionPosition, SessionQuery } from '../../src/event-store.js';
-import { sameSortKey } from '../../src/rows/start-hour.js';
+import { sameSortKey } from '@assay/event-rows';
 import { batchOf, NEW_YEAR, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
-import { randomFrom } from '../random-fixture.js';
+import { randomFrom } from '@assay/event-rows/test/random-fixture';
 import { newSession } from '../session-fixture.js';
 
 const HOUR = 3_600_000;

@@ -8,7 +8,7 @@ import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { createMetrics, type Logger, type LogFields } from '@assay/runtime';
 import { startStoreReader } from '../ingest/start-store-reader.js';
 import { FIRST_EPOCH } from '../../test/store-batch-fixture.js';

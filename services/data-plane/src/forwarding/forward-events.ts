@@ -3,7 +3,7 @@ import { redactEvent, redactsNothing, type Redaction, type Steps } from '@assay/
 import { AppError, isRetryable, unavailable } from '@assay/errors';
 import type { GuardedWork, HandlingNotes, RejectRecord } from '@assay/event-log';
 import type { EventState, EventStore } from '@assay/event-store';
-import { decodeEventRow, decodeEventRowPart } from '@assay/event-store/rows';
+import { decodeEventRow, decodeEventRowPart } from '@assay/event-rows';
 import { eventKey, loadStates, splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { eventsRelocatedBy } from '../relocation/moves.js';

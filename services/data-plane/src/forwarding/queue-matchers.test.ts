@@ -6,7 +6,7 @@ import {
   NO_REDACTION,
   redactEvent,
 } from '@assay/domain';
-import { decodeEventRow, decodeEventRowPart, encodeEventRow } from '@assay/event-store/rows';
+import { decodeEventRow, decodeEventRowPart, encodeEventRow } from '@assay/event-rows';
 import { runSync } from '@assay/runtime';
 import { partRead, queueMatchers } from './queue-matchers.js';
 

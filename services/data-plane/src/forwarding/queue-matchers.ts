@@ -10,7 +10,7 @@ import {
   redactsNothing,
 } from '@assay/domain';
 import type { Event, Filter, FilterMatch, FilterMatcher, FilterWork, Redaction, Steps } from '@assay/domain';
-import type { RowPart } from '@assay/event-store/rows';
+import type { RowPart } from '@assay/event-rows';
 
 /** Whether one of a project's queues takes an event, for the events of a batch. */
 export interface QueueMatcher {

@@ -1,5 +1,5 @@
 import type { EventKey, EventState, EventStore } from '@assay/event-store';
-import { sessionOfRow } from '@assay/event-store/rows';
+import { sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { readMove, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 import type { ChangedEvent } from './changed-events.js';

@@ -7,7 +7,7 @@ import {
   encodeNarrowRow,
   payloadOfRow,
   sameSortKey,
-} from '@assay/event-store/rows';
+} from '@assay/event-rows';
 import type { Steps } from '@assay/runtime';
 import { locatedRowOfEvent, locatedRowOfRecord } from '../relocation/located-row.js';
 import type { WrittenBatch } from '../relocation/reconcile.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, synthesiseSession, type Event } from '@assay/domain';
 import type { EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
 let store: EventStore;

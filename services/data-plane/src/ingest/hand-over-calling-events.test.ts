@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { acceptEvent, callingEventId, spanEventId, type Event } from '@assay/domain';
 import type { ConsumedRecord, LogRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { AppendedRecords } from '../../test/appended-records.js';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 import { HandOverLog } from './hand-over-log.js';

@@ -1,7 +1,7 @@
 import { encodeRecord } from '@assay/contracts';
 import type { Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import type { AppliedBatch } from './apply-records.js';
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { acceptEvent } from '@assay/domain';
 import { unavailable, validationError } from '@assay/errors';
 import type { StoreBatch } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 import { JoinedWrites, type JoinedWritesOptions } from './joined-writes.js';
 

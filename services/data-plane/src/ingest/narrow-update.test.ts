@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { acceptEvent, foldState, type Event, type EventPatch, type StoredState } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventStore, StoreBatch } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import {
   aReaderOf,
   consumed,

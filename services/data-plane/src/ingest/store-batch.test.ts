@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { acceptEvent, type Event, type EventPatch } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 import { LogVersions } from '../shared/log-versions.js';
 import { EventIdFilter } from './event-id-filter.js';

@@ -3,7 +3,7 @@ import { encodeEvaluations } from '@assay/contracts';
 import { acceptEvent, pendingEvaluation, type Evaluation, type Event } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
 let store: EventStore;

@@ -1,6 +1,6 @@
 import type { Event } from '@assay/domain';
 import type { EventKey, RowVersion, Tombstone } from '@assay/event-store';
-import { decodeEventRow, parentOfRow, sessionOfRow } from '@assay/event-store/rows';
+import { decodeEventRow, parentOfRow, sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 

@@ -1,5 +1,5 @@
 import type { ChangeFlags, EventKey, EventState, EventStore } from '@assay/event-store';
-import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-store/rows';
+import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
 import type { Event } from '@assay/domain';
 import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { eventKey, splitBySize } from '@assay/log-readers';
 import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';

@@ -8,7 +8,7 @@ import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
 import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { purgeAll } from '@assay/event-store/test/purge-fixture';
 import { createMetrics } from '@assay/runtime';
 import { silentLogger, waitFor } from '@assay/testing';

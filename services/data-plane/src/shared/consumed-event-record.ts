@@ -1,7 +1,7 @@
 import { decodeRecord, RECORD_HEADERS, type EventRecord, type Move } from '@assay/contracts';
 import type { EventPatch } from '@assay/domain';
 import { replayOrigin, type ConsumedRecord } from '@assay/event-log';
-import { rowFromJson } from '@assay/event-store/rows';
+import { rowFromJson } from '@assay/event-rows';
 import { eventKey, STORE_GROUP } from '@assay/log-readers';
 import { versionIn, type LogVersions } from './log-versions.js';
 

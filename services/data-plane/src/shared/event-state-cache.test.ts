@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent } from '@assay/domain';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { EventStateCache } from './event-state-cache.js';
 
 const ROW_BYTES = rowOf('e').length;

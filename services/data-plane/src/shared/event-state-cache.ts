@@ -1,4 +1,4 @@
-import { decodeEventRow, decodeNarrowRow, decodePayload, payloadOfRow } from '@assay/event-store/rows';
+import { decodeEventRow, decodeNarrowRow, decodePayload, payloadOfRow } from '@assay/event-rows';
 import type { EventState } from '@assay/event-store';
 import { LRUCache } from 'lru-cache';
 import { SharedBuffers } from './shared-buffers.js';

@@ -1,7 +1,7 @@
 import { readEvaluationRequest, RECORD_VERSION, type DecodedRecord, type Move } from '@assay/contracts';
 import type { EvaluationRequest } from '@assay/domain';
 import type { EventKey } from '@assay/event-store';
-import { sessionOfRow } from '@assay/event-store/rows';
+import { sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 
 /** An event that records of a batch name. */

@@ -2,7 +2,7 @@ import { decodeRecord, encodeRecord, readEvaluations, type RecordKind } from '@a
 import { emptyEvent, type Event, type JsonObject } from '@assay/domain';
 import type { ConsumedRecord, LogRecord } from '@assay/event-log';
 import type { ChangeFlags, EventKey, EventState } from '@assay/event-store';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { metricOf } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';

@@ -1,7 +1,7 @@
 import { encodeRecord } from '@assay/contracts';
 import type { AcceptedEvent, Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
-import { encodeEventRowSteps } from '@assay/event-store/rows';
+import { encodeEventRowSteps } from '@assay/event-rows';
 import {
   createYieldToEventLoop,
   mapSteps,

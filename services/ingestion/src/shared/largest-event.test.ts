@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, acceptUpdate, type JsonObject } from '@assay/domain';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { largestEventOf } from './largest-event.js';
 
 const MiB = 1024 * 1024;

@@ -1,5 +1,5 @@
 import type { Event } from '@assay/domain';
-import { encodeEventRow } from '@assay/event-store/rows';
+import { encodeEventRow } from '@assay/event-rows';
 import { decodeTraces, encodeRequest, toEvents, type DecodeOptions } from '@assay/otlp';
 
 const LONG = 'A long text with "quotes", a line\nbreak and ümläuts 漢字. '.repeat(60);

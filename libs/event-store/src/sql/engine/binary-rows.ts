@@ -1,4 +1,4 @@
-import { RowReader } from '../../rows/row-reader.js';
+import { RowReader } from '@assay/event-rows';
 
 /** Format of a result that {@link parseBinaryRows} reads. */
 export const BINARY_ROWS = 'RowBinaryWithNamesAndTypes';

@@ -18,6 +18,7 @@ export interface SessionUsage {
 
 /** Rows of the narrow table, whose sessions derive values from all their events. */
 export interface DerivingRows {
+  /** The visible ones, in the place of a table in a statement. */
   readonly events: string;
   readonly projectId: string;
   readonly filters: readonly Filter[];

@@ -1,5 +1,5 @@
 import { isBeyond64Bits, isLargeInteger, parseExactJson } from '@assay/domain';
-import { mapJsonTokens, writeHugeIntegersAsFloats } from '../../rows/repair-json.js';
+import { mapJsonTokens, writeHugeIntegersAsFloats } from '@assay/event-rows';
 
 /** The JSON of a value, as it is in two places. */
 export interface JsonForm {

@@ -1,5 +1,5 @@
 import type { Filter } from '@assay/domain';
-import { MAX_INDEXED_LENGTH, isIndexedPath } from '../../rows/index-leaves.js';
+import { MAX_INDEXED_LENGTH, isIndexedPath } from '@assay/event-rows';
 import type { Binder } from '../engine/binder.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
 

@@ -96,15 +96,11 @@ export function derivesTotal({ derives }: TotalField): string {
 /** Returns the statement for columns of the groups of the events of sessions, without those that have none. */
 export function totalsQuery(
   aggregates: readonly string[],
-  {
-    events,
-    projectId,
-    sessions,
-  }: { readonly events: string; readonly projectId: string; readonly sessions: string },
+  { events, projectId, sessions }: Pick<TotalsScope, 'events' | 'projectId'> & { readonly sessions: string },
   binder: Binder,
 ): string {
   return (
-    `SELECT session_id, ${aggregates.join(', ')} FROM ${events} FINAL PREWHERE project_id = ${binder.text(projectId)} ` +
+    `SELECT session_id, ${aggregates.join(', ')} FROM ${events} PREWHERE project_id = ${binder.text(projectId)} ` +
     `AND session_id IN (${sessions}) WHERE event_type != 'session' GROUP BY session_id`
   );
 }
@@ -146,6 +142,7 @@ export function requireSessions(filters: readonly Filter[]): boolean {
 }
 
 export interface TotalsScope {
+  /** The visible rows of the narrow table, in the place of a table in a statement. */
   readonly events: string;
   readonly projectId: string;
   /** Conditions on the rows that the search may return. */
@@ -181,11 +178,11 @@ export function totalConditions(
     own.push(`${derivesTotal(field)} AS derives_${index}`, `${stored} AS stored_${index}`);
     return `if(derives_${index}, ${holdsDerived}, stored_${index})`;
   });
-  const ids = `SELECT session_id FROM ${events} FINAL WHERE ${sessions}`;
+  const ids = `SELECT session_id FROM ${events} WHERE ${sessions}`;
   const aggregates = [...new Set(decisions.flatMap(({ field }) => field.aggregates))];
   const totals = totalsQuery(aggregates, { events, projectId, sessions: ids }, binder);
   const matching =
-    `SELECT event_id FROM (SELECT event_id, ${own.join(', ')} FROM ${events} FINAL WHERE ${sessions}) AS own ` +
+    `SELECT event_id FROM (SELECT event_id, ${own.join(', ')} FROM ${events} WHERE ${sessions}) AS own ` +
     `LEFT JOIN (${totals}) AS totals ON own.own_session = totals.session_id WHERE ${holds.join(' AND ')}`;
   const otherwise = decisions.map(({ stored }) => stored).join(' AND ');
   return [`if(${isDerived}, event_id IN (${matching}), ${otherwise})`];

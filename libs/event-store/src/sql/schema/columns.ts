@@ -1,5 +1,5 @@
 import type { EventShape, FieldType, NamedField } from '@assay/domain';
-import { FIRST_START, LAST_START } from '../../rows/start-hour.js';
+import { FIRST_START, LAST_START } from '@assay/event-rows';
 
 /** A start time of any client clock, within the years that a sort key can hold: [2000-01-01, 2100-01-01). */
 const CLAMPED_START = `fromUnixTimestamp64Milli(toInt64(greatest(toFloat64(${FIRST_START}), least(start_time, toFloat64(${LAST_START})))), 'UTC')`;

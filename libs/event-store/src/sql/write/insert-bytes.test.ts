@@ -1,6 +1,6 @@
 import { PAYLOAD_FIELDS } from '@assay/domain';
 import { batchOf, rowOf, sampleEvent } from '../../../test/event-fixture.js';
-import { encodeNarrowRow } from '../../rows/index.js';
+import { encodeNarrowRow } from '@assay/event-rows';
 import { eventBytes, insertToken, narrowBytes } from './insert-bytes.js';
 
 describe('the bytes of a batch', () => {

@@ -1,7 +1,7 @@
 import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
-import { EVENT_ROWS } from '../../rows/event-row.js';
-import type { EventRowCodec } from '../../rows/event-row-codec.js';
-import { VERSION_COLUMNS } from '../../rows/row-layout.js';
+import { EVENT_ROWS } from '@assay/event-rows';
+import type { EventRowCodec } from '@assay/event-rows';
+import { VERSION_COLUMNS } from '@assay/event-rows';
 
 /** The columns behind a row: `VERSION_COLUMNS`; with kept payloads, those of {@link KEPT_COLUMNS} follow them. */
 const VERSION_BYTES = 8;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore, IncompleteRows, RepairReport, StoreBatch, Tombstone } from '../../event-store.js';
-import { encodeEventRow } from '../../rows/index.js';
+import { encodeEventRow } from '@assay/event-rows';
 
 /** Rows of one step. */
 const ROWS_PER_STEP = 5_000;

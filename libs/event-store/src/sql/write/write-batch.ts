@@ -1,5 +1,5 @@
 import type { StoreBatch } from '../../event-store.js';
-import { ROW_LAYOUT } from '../../rows/row-layout.js';
+import { ROW_LAYOUT } from '@assay/event-rows';
 import { isBodyRefused } from '../engine/engine-failure.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
 import { changeLines, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';

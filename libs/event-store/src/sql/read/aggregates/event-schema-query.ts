@@ -1,0 +1,89 @@
+import { visible } from '../rows/visible.js';
+import type { EventSchemaQuery } from '../../../aggregate-reads.js';
+import { Binder } from '../../engine/binder.js';
+import type { Query } from '../../engine/engine.js';
+import { inRuns } from '../rows/in-runs.js';
+import { exactScope } from '../rows/scope.js';
+import type { TableNames } from '../../schema/topology.js';
+
+/** Fields of a response: the most frequent ones. */
+export const MAX_FIELDS = 5_000;
+const MAX_DATASETS = 1_000;
+/** Newest events whose whole objects are read, and the largest payload among them. */
+const SAMPLED_EVENTS = 500;
+const MAX_SAMPLED_BYTES = 32_768;
+
+export interface FieldRow {
+  readonly event_type: string;
+  readonly event_name: string;
+  readonly path: string;
+}
+
+/** An indexed field: of all events of a type, with the first of their names, or of those of one name. */
+export interface IndexedFieldRow extends FieldRow {
+  readonly any_name: 0 | 1;
+}
+
+/** A sampled event; objects are JSON text. */
+export interface SampleRow {
+  readonly event_type: string;
+  readonly event_name: string;
+  readonly objects: readonly (readonly [name: string, json: string])[];
+}
+
+/**
+ * The paths of indexed values: the most frequent ones over all events of the scope, first whatever the names of the
+ * events, then by name. Otherwise thousands of names of events would leave no room for most fields.
+ */
+export function fieldsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const paths = 'arrayJoin(arrayDistinct(arrayConcat(mapKeys(attrs), mapKeys(nums)))) AS path';
+  const events = `SELECT event_type, event_name, toString(event_name) AS name, ${paths} FROM ${visible(tables.events)} ${where(tables, projectId, query, binder)}`;
+  return {
+    sql:
+      `SELECT toString(event_type) AS event_type, min(name) AS event_name, toString(path) AS path, ` +
+      `toUInt8(grouping(events.event_name)) AS any_name FROM (${events}) AS events ` +
+      `GROUP BY GROUPING SETS ((events.event_type, events.path), (events.event_type, events.event_name, events.path)) ` +
+      `ORDER BY any_name DESC, count() DESC, path, event_name, event_type LIMIT ${MAX_FIELDS} BY any_name`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Ids of datasets, at most 1,000. */
+export function datasetsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const dataset = `attrs[${binder.text('metadata.dataset_id')}]`;
+  const source = `FROM ${visible(tables.events)} ${where(tables, projectId, query, binder)} AND ${dataset} != ''`;
+  return {
+    sql: `SELECT DISTINCT ${dataset} AS dataset ${source} ORDER BY dataset LIMIT ${MAX_DATASETS}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Whole objects of the newest events: long texts and lists are not indexed. */
+export function samplesQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
+  const binder = new Binder();
+  const scope = where(tables, projectId, query, binder);
+  const names = ['metadata', 'metrics', 'feedback', 'user_properties', 'inputs', 'outputs', 'config'];
+  const objects = names.map((name) => `('${name}', ${name})`).join(', ');
+  const row = '(start_hour, session_id, event_id)';
+  const keys =
+    `SELECT start_hour, session_id, event_id FROM ${visible(tables.events)} ${scope} ` +
+    `AND payload_bytes <= ${MAX_SAMPLED_BYTES} ORDER BY start_time DESC LIMIT ${SAMPLED_EVENTS}`;
+  const project = `project_id = ${binder.text(projectId)}`;
+  const read = (table: string) =>
+    `FROM ${visible(table)} PREWHERE ${project} AND ${row} IN (SELECT * FROM keys)`;
+  const sql =
+    `WITH keys AS (${keys}) SELECT toString(e.event_type) AS event_type, toString(e.event_name) AS event_name, ` +
+    `[${objects}] AS objects ` +
+    `FROM (SELECT event_id, event_type, event_name, metadata, metrics, feedback, user_properties ${read(tables.events)}) AS e ` +
+    `INNER JOIN (SELECT event_id, inputs, outputs, config ${read(tables.payloads)}) AS p ON e.event_id = p.event_id`;
+  return { sql, bindings: binder.bindings };
+}
+
+function where(tables: TableNames, projectId: string, query: EventSchemaQuery, binder: Binder): string {
+  const { scope, from, to } = query;
+  const conditions = exactScope({ projectId, from, to }, binder);
+  if (scope !== 'events') conditions.push(inRuns(tables, { projectId, from, to }, scope, binder));
+  return `WHERE ${conditions.join(' AND ')}`;
+}

@@ -1,0 +1,86 @@
+import { visible } from '../rows/visible.js';
+import type { EventPosition, EventSort } from '@assay/domain';
+import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../../paged-reads.js';
+import { Binder } from '../../engine/binder.js';
+import type { Query } from '../../engine/engine.js';
+import { derivedValues, type SessionUsage } from '../../filter/derived-values.js';
+import { numberAt } from '../../filter/number-at.js';
+import type { TableNames } from '../../schema/topology.js';
+import { KEY_COLUMNS } from '../rows/row-key.js';
+import { inNewestHours } from '../rows/scope.js';
+import { matchingRows, type MatchingRows } from '../rows/matching-rows.js';
+
+/** The search of a page, with the bounds that its position adds. */
+export interface RowsSearch extends MatchingRows {
+  readonly query: EventRowsQuery;
+  /** Usage of the matching sessions, when the page is sorted by it. */
+  readonly usage?: SessionUsage;
+}
+
+/**
+ * Keys of one page, each with the number that it is sorted by, and one key more when another page follows.
+ * @param newestRows look only at the hours of about this many newest rows; absent: at all
+ */
+export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRows?: number): Query {
+  const binder = new Binder();
+  const { query } = search;
+  const { sort, after, since, limit } = query;
+  const bounded = boundedByPosition(query);
+  const { names, source, narrowSource } = matchingRows(tables, { ...search, query: bounded }, binder);
+  const { projectId, usage } = search;
+  const { to, filters } = bounded;
+  const conditions = [
+    ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
+    ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
+  ];
+  const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  const deriving = { events: visible(tables.events), projectId, filters, source: narrowSource, usage };
+  const derived = derivedValues([sort.field], deriving, binder);
+  const stored = `SELECT ${KEY_COLUMNS}, ${numberAt(sort.field, binder)} AS stored_value${derived.columns} ${source}${where}`;
+  const direction = sort.order === 'asc' ? 'ASC' : 'DESC';
+  return {
+    sql:
+      `${names}SELECT key_event, key_session, key_hour, ${derived.number(sort.field, 'stored_value')} AS sort_value ` +
+      `FROM (${stored}) AS e${derived.joins}${after ? ` WHERE ${follows(sort, after, binder)}` : ''} ` +
+      `ORDER BY sort_value ${direction} NULLS LAST, key_event LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Number of matching rows over all pages, at most one more than {@link MAX_BOUNDED_COUNT} unless it is exact. */
+export function eventCountQuery(tables: TableNames, search: RowsSearch): Query {
+  const binder = new Binder();
+  const { names, source } = matchingRows(tables, search, binder);
+  const bounded = `(SELECT 1 ${source} LIMIT ${MAX_BOUNDED_COUNT + 1})`;
+  return {
+    sql:
+      search.query.count === 'exact'
+        ? `${names}SELECT count() AS total ${source}`
+        : `${names}SELECT count() AS total FROM ${bounded}`,
+    bindings: binder.bindings,
+  };
+}
+
+/** Bounds of the start time that follow from the position of a page, so that the sort key excludes other rows. */
+function boundedByPosition(query: EventRowsQuery): EventRowsQuery {
+  const { sort, after, since } = query;
+  const reached = sort.field === 'start_time' ? (after?.value ?? undefined) : undefined;
+  const lower = [query.from, since?.startTime, sort.order === 'asc' ? reached : undefined];
+  const upper = [query.to, sort.order === 'desc' ? reached : undefined];
+  const from = Math.max(-Infinity, ...lower.filter((bound) => bound !== undefined));
+  const to = Math.min(Infinity, ...upper.filter((bound) => bound !== undefined));
+  return {
+    ...query,
+    from: Number.isFinite(from) ? from : undefined,
+    to: Number.isFinite(to) ? to : undefined,
+  };
+}
+
+/** Whether a row comes after a position. Rows without the number come last, by their ids. */
+function follows({ order }: EventSort, { value, eventId }: EventPosition, binder: Binder): string {
+  const isLaterId = `key_event > ${binder.text(eventId)}`;
+  if (value === null) return `(isNull(sort_value) AND ${isLaterId})`;
+  const number = binder.number(value);
+  const comparison = order === 'asc' ? '>' : '<';
+  return `ifNull(sort_value ${comparison} ${number} OR (sort_value = ${number} AND ${isLaterId}), 1)`;
+}

@@ -1,0 +1,142 @@
+import {
+  MAX_BOUNDED_COUNT,
+  type EventRowRead,
+  type EventRowsPage,
+  type PayloadPreview,
+} from '../../../paged-reads.js';
+import { Binder } from '../../engine/binder.js';
+import type { Query, QueryRunner } from '../../engine/engine.js';
+import { exactText, storedValue } from '../../filter/stored-value.js';
+import type { TableNames } from '../../schema/topology.js';
+import { eventCountQuery, eventKeysQuery, type RowsSearch } from './event-rows-query.js';
+import { EVENT_READER, NO_PAYLOAD, type StoredRow } from '../rows/event-reader.js';
+import { rowKeyText, type RowKey } from '../rows/row-key.js';
+import { readNarrowRows } from '../rows/read-by-keys.js';
+import { byKeys } from '../rows/row-queries.js';
+
+/** Newest rows among which a page is looked for first, without filters and with them. */
+const NEWEST_ROWS = { all: 2_000, filtered: 20_000 };
+
+interface SortedKey extends RowKey {
+  readonly sort_value: number | null;
+}
+
+type PreviewRow = RowKey & Readonly<Record<string, string | null>>;
+
+/** What one page was read with. A row whose payload is not written yet, or that was moved meanwhile, is left out. */
+export interface RowsRead extends EventRowsPage {
+  /** Whether every key of the page had its rows. */
+  readonly isFull: boolean;
+}
+
+/** Reads a page of events without their payloads, in at most five statements. */
+export async function readEventRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: RowsSearch,
+): Promise<RowsRead> {
+  const { query } = search;
+  const found = await readKeys(runner, tables, search);
+  const keys = found.slice(0, query.limit);
+  const hasMore = found.length > query.limit;
+  const narrow = mapByKey(await readNarrowRows(runner, tables, search.projectId, keys));
+  const previews = mapByKey(await readPreviews(runner, tables, search, keys));
+  const rows = keys.flatMap((key) => {
+    const row = narrow.get(rowKeyText(key));
+    const preview = previews.get(rowKeyText(key));
+    return row === undefined || preview === undefined ? [] : [toRow(key, row, preview)];
+  });
+  const isFirst = query.after === undefined && query.since === undefined;
+  const known = isFirst && !hasMore ? { value: rows.length, exact: true } : undefined;
+  const count = query.count === 'none' ? undefined : (known ?? (await readCount(runner, tables, search)));
+  return {
+    rows: withoutRepeats(rows),
+    hasMore,
+    ...(count && { count }),
+    isFull: rows.length === keys.length,
+  };
+}
+
+/** The newest page is looked for among the newest rows first, because most requests ask for it. */
+async function readKeys(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: RowsSearch,
+): Promise<readonly SortedKey[]> {
+  const { sort, filters, limit } = search.query;
+  if (sort.field === 'start_time' && sort.order === 'desc') {
+    const newest = filters.length === 0 ? NEWEST_ROWS.all : NEWEST_ROWS.filtered;
+    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, newest));
+    if (keys.length > limit) return keys;
+  }
+  return runner.query<SortedKey>(eventKeysQuery(tables, search));
+}
+
+async function readCount(runner: QueryRunner, tables: TableNames, search: RowsSearch) {
+  const [row] = await runner.query<{ total: number }>(eventCountQuery(tables, search));
+  const total = Number(row?.total ?? 0);
+  const exact = search.query.count === 'exact' || total <= MAX_BOUNDED_COUNT;
+  return { value: exact ? total : MAX_BOUNDED_COUNT, exact };
+}
+
+function mapByKey<Row extends RowKey>(rows: readonly Row[]): Map<string, Row> {
+  return new Map(rows.map((row) => [rowKeyText(row), row]));
+}
+
+async function readPreviews(
+  runner: QueryRunner,
+  tables: TableNames,
+  search: RowsSearch,
+  keys: readonly RowKey[],
+): Promise<PreviewRow[]> {
+  return keys.length === 0 ? [] : runner.query<PreviewRow>(previewsQuery(tables, search, keys));
+}
+
+/**
+ * The beginnings of payloads. The engine cuts them, so that large values never leave it. Without previews only the keys
+ * are read: an event is visible once its payload is written.
+ */
+function previewsQuery(
+  tables: TableNames,
+  { projectId, query: { previewChars, payloadPaths } }: RowsSearch,
+  keys: readonly RowKey[],
+): Query {
+  const binder = new Binder();
+  if (previewChars === 0) return byKeys(tables.payloads, '1 AS present', projectId, { keys, binder });
+  const chars = binder.bind(String(previewChars), 'UInt64');
+  const values = payloadPaths.map((path, index) => {
+    const stored = storedValue(path);
+    const text = stored === undefined ? 'NULL' : exactText(stored, binder);
+    return `leftUTF8(${text}, ${chars}) AS value_${index}`;
+  });
+  const columns = [
+    `leftUTF8(inputs, ${chars}) AS inputs_start`,
+    `leftUTF8(outputs, ${chars}) AS outputs_start`,
+    ...values,
+  ];
+  return byKeys(tables.payloads, columns.join(', '), projectId, { keys, binder });
+}
+
+function toRow(key: SortedKey, row: StoredRow, preview: PreviewRow): EventRowRead {
+  return {
+    event: EVENT_READER.read(row, NO_PAYLOAD),
+    position: { value: key.sort_value, eventId: key.key_event },
+    payloadBytes: Number(row['payload_bytes'] ?? 0),
+    ...(typeof preview['inputs_start'] === 'string' && { preview: toPreview(preview) }),
+  };
+}
+
+function toPreview(row: PreviewRow): PayloadPreview {
+  const values = Object.keys(row).filter((name) => name.startsWith('value_'));
+  return {
+    inputs: row['inputs_start'] ?? '',
+    outputs: row['outputs_start'] ?? '',
+    values: values.map((_, index) => row[`value_${index}`] ?? null),
+  };
+}
+
+/** An event has a second row while its sort key changes. */
+function withoutRepeats(rows: readonly EventRowRead[]): EventRowRead[] {
+  const seen = new Set<string>();
+  return rows.filter(({ event: { event_id: id } }) => !seen.has(id) && seen.add(id));
+}

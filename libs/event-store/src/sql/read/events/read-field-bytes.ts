@@ -1,0 +1,108 @@
+import { visible } from '../rows/visible.js';
+import { EVENT_SHAPE, type Bucket } from '@assay/domain';
+import { AppError } from '@assay/errors';
+import type { FieldRange, LocatedField } from '../../../paged-reads.js';
+import { startHour } from '@assay/event-rows';
+
+import { Binder } from '../../engine/binder.js';
+import type { ClientRunner, QueryRunner } from '../../engine/engine.js';
+import type { TableNames } from '../../schema/topology.js';
+import { KEY_COLUMNS, rowKeyText, type RowKey } from '../rows/row-key.js';
+import { byKeys } from '../rows/row-queries.js';
+
+interface NarrowRow extends RowKey {
+  readonly start_time: number;
+  readonly size: number;
+  readonly version: number;
+}
+
+interface PayloadRow extends RowKey {
+  readonly size: number;
+  readonly version: number;
+}
+
+/** Names one of the open objects of an event. */
+export interface FieldOfEvent {
+  readonly projectId: string;
+  readonly eventId: string;
+  readonly field: Bucket;
+}
+
+/** A column is empty in rows that are older than the field. */
+const ABSENT = '{}';
+
+/** Finds the row of an event that has both halves; of several the one of the highest version. */
+export async function locateField(
+  runner: QueryRunner,
+  tables: TableNames,
+  { projectId, eventId, field }: FieldOfEvent,
+): Promise<LocatedField | undefined> {
+  const isPayload = inPayload(field);
+  const narrow = await runner.query<NarrowRow>(narrowQuery(tables, { projectId, eventId, field }));
+  if (narrow.length === 0) return undefined;
+  const columns = `${isPayload ? `length(${field})` : '0'} AS size, toUInt64(ver) AS version`;
+  const scope = { keys: narrow, binder: new Binder() };
+  const payloads = await runner.query<PayloadRow>(byKeys(tables.payloads, columns, projectId, scope));
+  const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));
+  const [newest] = narrow
+    .filter((row) => byKey.has(rowKeyText(row)))
+    .sort((one, other) => other.version - one.version);
+  const payload = newest && byKey.get(rowKeyText(newest));
+  if (newest === undefined || payload === undefined) return undefined;
+  const { size, version } = isPayload ? payload : newest;
+  const { key_session: sessionId, start_time: startTime } = newest;
+  return {
+    field,
+    bytes: size === 0 ? ABSENT.length : Number(size),
+    version,
+    location: { projectId, eventId, sessionId, startTime },
+  };
+}
+
+function narrowQuery(tables: TableNames, { projectId, eventId, field }: FieldOfEvent) {
+  const binder = new Binder();
+  const size = inPayload(field) ? '0' : `length(${field})`;
+  const where = `project_id = ${binder.text(projectId)} AND event_id = ${binder.bind(eventId, 'UUID')}`;
+  return {
+    sql:
+      `SELECT ${KEY_COLUMNS}, start_time, ${size} AS size, toUInt64(ver) AS version ` +
+      `FROM ${visible(tables.events)} WHERE ${where}`,
+    bindings: binder.bindings,
+  };
+}
+
+/**
+ * Reads bytes of a located field.
+ * @throws AppError `CONFLICT` when the row was replaced, moved or deleted since
+ */
+export async function readFieldBytes(
+  runner: ClientRunner,
+  tables: TableNames,
+  {
+    projectId,
+    field,
+    bytes,
+    version,
+    location,
+    from,
+    length,
+  }: LocatedField & FieldRange & { readonly projectId: string },
+): Promise<Buffer> {
+  const binder = new Binder();
+  const hour = `toDateTime(${binder.bind(String(startHour(location.startTime)), 'UInt64')}, 'UTC')`;
+  const onKey =
+    `project_id = ${binder.text(projectId)} AND start_hour = ${hour} ` +
+    `AND session_id = ${binder.bind(location.sessionId, 'UUID')} AND event_id = ${binder.bind(location.eventId, 'UUID')}`;
+  const part = `${binder.bind(String(from + 1), 'UInt64')}, ${binder.bind(String(length), 'UInt64')}`;
+  const table = inPayload(field) ? tables.payloads : tables.events;
+  const sql =
+    `SELECT substring(if(${field} = '', '${ABSENT}', ${field}), ${part}) AS part FROM ${visible(table)} ` +
+    `PREWHERE ${onKey} WHERE ver = ${binder.bind(String(version), 'UInt64')}`;
+  const read = await runner.bytes({ sql, bindings: binder.bindings });
+  if (read.length === Math.min(length, bytes - from)) return read;
+  throw new AppError('CONFLICT', 'the event has changed while it was read, retry the request');
+}
+
+function inPayload(field: Bucket): boolean {
+  return EVENT_SHAPE.fields.some(({ name, payload }) => name === field && payload === true);
+}

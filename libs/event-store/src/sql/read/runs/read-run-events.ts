@@ -1,0 +1,146 @@
+import type { JsonObject } from '@assay/domain';
+import type { RunEventsQuery, StoredRunEvent } from '../../../aggregate-reads.js';
+import type { ConcurrentRunner } from '../../engine/engine.js';
+import { isResultTooLarge } from '../../engine/engine-failure.js';
+import { chunks } from '../rows/chunks.js';
+import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
+import { readPlainRunEvents, type PlainRunReads } from './read-plain-run-events.js';
+import type { RecentValues } from '../hints/recent-values.js';
+import { isStoredId } from '../rows/stored-id.js';
+import {
+  fewRunEventsQuery,
+  runEventsQuery,
+  type RunEventRow,
+  type RunEventsPart,
+  type RunEventsRow,
+  type SharedValues,
+} from './run-events-query.js';
+import { withSessionUsage } from './run-session-usage.js';
+
+/** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
+const SESSIONS_PER_QUERY = 5_000;
+
+/** Events of a part that are read one row each. */
+const MAX_FEW_EVENTS = 1_000;
+
+/**
+ * Reads the events of runs: those of a few sessions without `FINAL`, if there are no filters. Otherwise, sessions that a run
+ * lists are named in a statement only if their own event does not name the run, so that a run of any size usually takes two
+ * statements.
+ * @throws AppError `VALIDATION_ERROR` when a filter on usage selects from more than 10,000 sessions
+ */
+export async function readRunEvents(
+  runner: ConcurrentRunner,
+  { largeRuns, ...reads }: RunReads,
+  projectId: string,
+  query: RunEventsQuery,
+): Promise<StoredRunEvent[]> {
+  const { tables } = reads;
+  const scope = { ...query, projectId };
+  const plain = await readPlainRunEvents(runner, reads, scope);
+  if (plain !== undefined) return plain;
+  const newest = new NewestRunEvents();
+  const read = async (part: RunEventsPart) => {
+    const few = await readFew(runner, { tables, largeRuns }, scope, part);
+    if (few !== undefined) return few.forEach((row) => newest.put(row.event_id, row.ver, () => eventOf(row)));
+    for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) {
+      const eventAt = eventsOf(row);
+      row.events.forEach((eventId, index) => {
+        newest.put(eventId, row.versions[index] ?? 0, () => eventAt(eventId, index));
+      });
+    }
+  };
+  await read({ kind: 'named' });
+  const naming = sessionsNamingRuns(newest.events);
+  const isShort = naming.length <= SESSIONS_PER_QUERY;
+  // Sending the sessions saves the engine from looking for them once more.
+  if (!isShort) await read({ kind: 'inherited' });
+  const others = [...(isShort ? naming : []), ...unnamedSessions(query, naming)];
+  for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
+  return withSessionUsage(runner, tables, scope, newest.events);
+}
+
+/** What reads of runs need besides the engine. */
+export interface RunReads extends PlainRunReads {
+  /** Parts of runs with many events, which are not read one row each again. */
+  readonly largeRuns: RecentValues<true>;
+}
+
+/** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
+async function readFew(
+  runner: ConcurrentRunner,
+  { tables, largeRuns }: Pick<RunReads, 'tables' | 'largeRuns'>,
+  scope: RunEventsQuery & { readonly projectId: string },
+  part: RunEventsPart,
+): Promise<readonly RunEventRow[] | undefined> {
+  const { projectId } = scope;
+  const name = JSON.stringify([part.kind, ...scope.runs.map(({ runId }) => runId)]);
+  const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
+  if (isLarge || largeRuns.get(projectId, name)) return undefined;
+  try {
+    const rows = await runner.side.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
+    if (rows.length <= MAX_FEW_EVENTS) return rows;
+  } catch (error) {
+    if (!isResultTooLarge(error)) throw error;
+  }
+  largeRuns.set(projectId, name, true);
+  return undefined;
+}
+
+function eventOf(row: RunEventRow): StoredRunEvent {
+  return {
+    eventId: row.event_id,
+    sessionId: row.session_id,
+    eventName: row.event_name,
+    eventType: row.event_type,
+    startTime: row.start_time,
+    runId: row.run_id,
+    datapointId: row.datapoint_id,
+    metrics: JSON.parse(row.scores) as JsonObject,
+    isSelected: row.is_selected === 1,
+    hasError: row.is_failed === 1,
+    satisfied: indexesOfOnes(row.holds),
+  };
+}
+
+/** Listed sessions whose own event does not name a run. */
+function unnamedSessions({ runs }: RunEventsQuery, naming: readonly string[]): string[] {
+  const named = new Set(naming);
+  const listed = new Set(runs.flatMap(({ sessionIds }) => sessionIds));
+  return [...listed].filter((sessionId) => isStoredId(sessionId) && !named.has(sessionId));
+}
+
+/** Returns a function that makes one of the events of a row. Events with equal metrics have the same object. */
+function eventsOf(row: RunEventsRow): (eventId: string, index: number) => StoredRunEvent {
+  const { run: runId, name: eventName, type: eventType, starts, failed, selected } = row;
+  const sessionAt = sharedAt(row.sessions, (ids) => ids);
+  const datapointAt = sharedAt(row.datapoints, (ids) => ids);
+  const satisfiedAt = sharedAt(row.holds, (texts) => texts.map(indexesOfOnes));
+  const metricsAt = sharedAt(row.scores, (texts) => JSON.parse(`[${texts.join(',')}]`) as JsonObject[]);
+  return (eventId, index) => ({
+    eventId,
+    sessionId: sessionAt(index) ?? '',
+    eventName,
+    eventType,
+    startTime: starts[index] ?? 0,
+    runId,
+    datapointId: datapointAt(index) ?? '',
+    metrics: metricsAt(index) ?? {},
+    isSelected: selected[index] === 1,
+    hasError: failed[index] === 1,
+    satisfied: satisfiedAt(index) ?? [],
+  });
+}
+
+/** Returns a function that finds the value of an event, of which equal ones are read once. */
+function sharedAt<Value>(
+  [texts, positions]: SharedValues,
+  read: (texts: readonly string[]) => readonly Value[],
+): (index: number) => Value | undefined {
+  const values = read(texts);
+  return (index) => values[(positions[index] ?? 0) - 1];
+}
+
+function indexesOfOnes(digits: string): number[] {
+  return [...digits].flatMap((digit, index) => (digit === '1' ? [index] : []));
+}

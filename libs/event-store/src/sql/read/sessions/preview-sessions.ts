@@ -1,0 +1,85 @@
+import { visible } from '../rows/visible.js';
+import type { PreviewedSession, SessionPreview } from '../../../paged-reads.js';
+import { startHour } from '@assay/event-rows';
+import { Binder } from '../../engine/binder.js';
+import type { Query, QueryRunner } from '../../engine/engine.js';
+import type { TableNames } from '../../schema/topology.js';
+import type { RowKey } from '../rows/row-key.js';
+import { byKeys } from '../rows/row-queries.js';
+
+const HOUR = 3_600;
+const EMPTY = '{}';
+
+/** Which sessions are shown, and how much of each. */
+export interface PreviewScope {
+  readonly projectId: string;
+  readonly sessions: readonly PreviewedSession[];
+  readonly chars: number;
+}
+
+type PreviewRow = RowKey & { readonly inputs_start: string; readonly outputs_start: string };
+
+/** Reads what sessions began with, in two statements. */
+export async function readSessionPreviews(
+  runner: QueryRunner,
+  tables: TableNames,
+  scope: PreviewScope,
+): Promise<ReadonlyMap<string, SessionPreview>> {
+  if (scope.sessions.length === 0 || scope.chars === 0) return new Map();
+  const keys = await runner.query<RowKey>(firstRowsQuery(tables, scope));
+  if (keys.length === 0) return new Map();
+  const rows = await runner.query<PreviewRow>(previewsQuery(tables, scope, keys));
+  // The session itself has precedence over its root event.
+  const byPrecedence = rows
+    .filter(({ inputs_start, outputs_start }) => inputs_start !== EMPTY || outputs_start !== EMPTY)
+    .sort((one, other) => Number(isSession(one)) - Number(isSession(other)));
+  return new Map(
+    byPrecedence.map((row) => [
+      row.key_session,
+      { eventId: row.key_event, inputs: row.inputs_start, outputs: row.outputs_start },
+    ]),
+  );
+}
+
+function isSession({ key_event, key_session }: RowKey): boolean {
+  return key_event === key_session;
+}
+
+/** The keys of each session's own row and of its root event. */
+function firstRowsQuery(tables: TableNames, { projectId, sessions }: PreviewScope): Query {
+  const binder = new Binder();
+  const hoursOfSessions = sessions.flatMap(({ sessionId, startTime }) => {
+    const first = startHour(startTime);
+    return [first, first + HOUR].map((hour) => ({ hour, sessionId }));
+  });
+  const hours = binder.bind(
+    hoursOfSessions.map(({ hour }) => new Date(hour * 1_000).toISOString().slice(0, 19).replace('T', ' ')),
+    "Array(DateTime('UTC'))",
+  );
+  const ids = binder.bind(
+    hoursOfSessions.map(({ sessionId }) => sessionId),
+    'Array(UUID)',
+  );
+  // Older servers know `IN` with constants only.
+  const isBelow = `(ifNull(parent_id, '') != '' AND ifNull(parent_id, '') != toString(session_id))`;
+  return {
+    sql:
+      `SELECT toString(first.1) AS key_event, toString(session_id) AS key_session, toUnixTimestamp(first.2) AS key_hour FROM ` +
+      `(SELECT session_id, event_id = session_id AS is_session, ` +
+      `argMin((event_id, start_hour), (${isBelow}, start_time, toString(event_id))) AS first FROM ${visible(tables.events)} ` +
+      `PREWHERE project_id = ${binder.text(projectId)} AND (start_hour, session_id) IN arrayZip(${hours}, ${ids}) ` +
+      `GROUP BY session_id, is_session)`,
+    bindings: binder.bindings,
+  };
+}
+
+function previewsQuery(
+  tables: TableNames,
+  { projectId, chars }: PreviewScope,
+  keys: readonly RowKey[],
+): Query {
+  const binder = new Binder();
+  const length = binder.bind(String(chars), 'UInt64');
+  const columns = `leftUTF8(inputs, ${length}) AS inputs_start, leftUTF8(outputs, ${length}) AS outputs_start`;
+  return byKeys(tables.payloads, columns, projectId, { keys, binder });
+}
