@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
 import { ConsoleBrowser } from '../harness/stack/console-browser.js';
@@ -131,7 +132,6 @@ export function usesConsoleSessions(
       ['POST', '/v1/events', EVENT],
       ['POST', '/v1/events/batch', { events: [EVENT] }],
       ['POST', '/opentelemetry/v1/traces', { resourceSpans: [] }],
-      ['PUT', '/v1/events/0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e', { metadata: {} }],
       ['GET', '/v1/data-planes', undefined],
       ['POST', '/console/code', {}],
     ] as const)
@@ -139,6 +139,9 @@ export function usesConsoleSessions(
         path,
         status: 401,
       });
+    const { capabilities } = (await browser.send('GET', '/console/session')).json<SessionBody>();
+    const update = await browser.of(project, 'PUT', `/v1/events/${randomUUID()}`, { metadata: {} });
+    expect([401, 404].includes(update.status)).toBe(!capabilities.includes('updateEvent'));
     const internal = await browser.of(project, 'POST', '/internal/v1/keys/authenticate', { key: 'x' });
     expect(internal.status).toBe(404);
   });

@@ -29,6 +29,7 @@ export {
   type EventSort,
   type SortOrder,
 } from './events/page/event-sort.js';
+export { PEOPLE_TYPES } from './resources/metric-kinds.js';
 export { parseInstant } from './events/time/instant.js';
 export { modelNameForms, plainModelName } from './sessions/model-name.js';
 export { MAX_TREE_LEVELS, sessionTree, type TreeEvent, type TreeNode } from './sessions/session-tree.js';

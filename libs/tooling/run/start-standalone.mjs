@@ -7,8 +7,8 @@ import { root } from './install.mjs';
 // Without `__proto__` no key of a client can reach a prototype.
 const nodeFlags = ['--max-semi-space-size=64', '--disable-proto=delete'];
 
-/** A terminal, npm and this process may each pass one signal on; a later one is another, which ends the product immediately. */
-const ONE_SIGNAL_MS = 1_000;
+/** A terminal, npm and this process may each pass one signal on, late on a busy machine; a later one is another, which ends the product immediately. */
+const ONE_SIGNAL_MS = 3_000;
 
 /**
  * Returns the child process, which writes to this process's output. It is in a group of its own, so that a signal of the terminal reaches it once:

@@ -37,6 +37,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       ({ token } = await api.newDataPlane([a.id]));
       await api.as(b.api_key, 'POST', '/v1/charts', { name: 'of b', metric: 'cost' });
       await api.as(b.api_key, 'POST', '/v1/queues', { name: 'of b', event_ids: ['e1'] });
+      for (const name of ['a', 'b'])
+        await api.asAdministrator('PUT', '/v1/projects', { name, retention: { default: 30 } });
       before = await everything();
     });
     afterAll(async () => {
@@ -99,6 +101,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           by: { keyId: 'k', requestId: 'r', address: '127.0.0.1' },
           datapoints: [],
           eventIds: ['e2'],
+          expired: [{ eventId: 'e1', sessionId: 'e1', runId: '' }],
           runIds: ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'],
           skip: 0,
           after: null,
@@ -112,6 +115,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
         if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
+        else if (path.endsWith('/retentions'))
+          expect(response.body).toMatchObject({ projects: [{ projectId: a.id }], next: null });
         else
           expect(response).toMatchObject({
             status: 403,

@@ -19,6 +19,11 @@ export function useSignedInProject(): SignedInProject | undefined {
   return useConsoleSession()?.projects.find(({ id }) => id === project);
 }
 
+/** Whether the process that serves the console takes this operation for it, such as `updateEvent`. */
+export function useServes(operation: string): boolean {
+  return useConsoleSession()?.capabilities.includes(operation) === true;
+}
+
 /** Whether the key of the project may do something. A key without a list may do everything. */
 export function useMay(permission: Permission): boolean {
   const permissions = useSignedInProject()?.permissions ?? undefined;

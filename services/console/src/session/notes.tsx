@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { settle } from '../api/events.js';
 import { notesOf, writeNote, type Note } from '../api/notes.js';
-import { useConsoleSession, useMay } from '../api/use-session.js';
+import { useConsoleSession, useMay, useServes } from '../api/use-session.js';
 import type { PayloadSource } from '../payload/source.js';
 import { AnnotatorField } from '../ui/annotator-field.js';
 import { Button } from '../ui/button.js';
@@ -19,7 +19,9 @@ interface Props {
 export function Notes({ source, focus }: Props) {
   const { project, eventId, version } = source;
   const annotator = useConsoleSession()?.annotator ?? undefined;
-  const mayWrite = useMay('events:write');
+  // With separate services updates of events belong to ingestion, which takes no session.
+  const isServed = useServes('updateEvent');
+  const mayWrite = useMay('events:write') && isServed;
   const { data, error } = useQuery({
     queryKey: ['notes', project, eventId, version],
     queryFn: ({ signal }) => notesOf(project, eventId, signal),
