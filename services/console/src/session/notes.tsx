@@ -19,7 +19,7 @@ interface Props {
 export function Notes({ source, focus }: Props) {
   const { project, eventId, version } = source;
   const annotator = useConsoleSession()?.annotator ?? undefined;
-  // With separate services updates of events belong to ingestion, which takes no session.
+  // The control plane serves the console too, and has no events.
   const isServed = useServes('updateEvent');
   const mayWrite = useMay('events:write') && isServed;
   const { data, error } = useQuery({
