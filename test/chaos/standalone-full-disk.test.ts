@@ -11,6 +11,8 @@ interface Inserted {
 }
 
 const MIB = 1024 * 1024;
+/** DELETE requests that a project may send while the disk is full, and those of the test at a time. */
+const [MAX_DELETES, AT_A_TIME] = [10_000, 50];
 /** Writes are accepted again within this time after space was freed. */
 const ACCEPTED_WITHIN_MS = 60_000;
 
@@ -77,6 +79,16 @@ describe('the standalone process on a full disk', () => {
     return id;
   };
   const statusOf = async (id: string) => (await client.call('GET', `/v1/events/${id}`)).status;
+  /** Returns the statuses of more deletes of a project than it may send while the disk is full. */
+  const deleteMany = async ({ id, api_key: key }: { id: string; api_key: string }) => {
+    const path = `/v1/projects/${id}/charts/65c13dbbd65fb876b7886cdb`;
+    const statuses = new Set<number>();
+    for (let sent = 0; sent <= MAX_DELETES; sent += AT_A_TIME) {
+      const calls = Array.from({ length: AT_A_TIME }, () => client.call('DELETE', path, { key }));
+      for (const { status } of await Promise.all(calls)) statuses.add(status);
+    }
+    return [...statuses].sort();
+  };
   const expectAcceptedWrites = async () => {
     await waitFor('writes are accepted', async () => (await write()).status === 200, {
       withinMs: ACCEPTED_WITHIN_MS,
@@ -107,6 +119,7 @@ describe('the standalone process on a full disk', () => {
       const name = randomUUID();
       const project = await client.post('/v1/projects', { name }, { key: stack.adminToken });
       const { api_key: key } = project.json<{ api_key: string }>();
+      const loud = await client.post('/v1/projects', { name: randomUUID() }, { key: stack.adminToken });
       expect((await client.post('/v1/events', { event_type: 'tool', inputs: {} }, { key })).status).toBe(200);
       disk.fill(20 * MIB);
       await waitFor('writes are refused', async () => (await write()).status === 507);
@@ -118,6 +131,8 @@ describe('the standalone process on a full disk', () => {
       expect(removed.status).toBe(200);
       await waitFor('the events of the project are removed', async () => (await removedRows()) > 0);
       expect((await write()).status).toBe(507);
+      expect(await deleteMany(loud.json<{ id: string; api_key: string }>())).toEqual([404, 507]);
+      expect((await client.call('DELETE', `/v1/events/${randomUUID()}`)).status).not.toBe(507);
       disk.fill();
       await waitFor('deletes are refused', async () => {
         const refused = await client.call('DELETE', `/v1/events/${kept}`);

@@ -97,12 +97,15 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   );
 
   return {
-    bindings: admitDeletes([
-      ...guardBindings(ingestion.routes, reserve),
-      ...dataPlane.routes,
-      ...control.routes,
-      ...(evaluator?.routes ?? []),
-    ]),
+    bindings: admitDeletes(
+      [
+        ...guardBindings(ingestion.routes, reserve),
+        ...dataPlane.routes,
+        ...control.routes,
+        ...(evaluator?.routes ?? []),
+      ],
+      reserve,
+    ),
     authenticator,
     adminToken,
     onFailure: ingestion.onFailure,

@@ -8,10 +8,15 @@ import { guardMethods, type DiskReserve } from '@assay/runtime';
 /** The work of a DELETE request, whose writes may use most of the reserve, because it frees space. */
 const deleting = new AsyncLocalStorage<true>();
 
+type Sender = Parameters<Binding['handle']>[1]['caller'];
+
+/** DELETE requests of a project while the disk is full, about 1 KB each: one project cannot use up what is left for the others. */
+const MAX_DELETES = 10_000;
+
 /** Refuses requests of ingestion while the disk is full, before their body is read; deletes while nothing is left for them. */
 export function guardBindings(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
   return bindings.map((binding) => ({
-    route: binding.route,
+    ...binding,
     handle: async (incoming, context) => {
       if (binding.route.method === 'DELETE') reserve.assertDeletable();
       else reserve.assertAvailable();
@@ -20,16 +25,34 @@ export function guardBindings(bindings: readonly Binding[], reserve: DiskReserve
   }));
 }
 
-/** Lets the DELETE requests of all routes write while the disk is full. */
-export function admitDeletes(bindings: readonly Binding[]): Binding[] {
+/** Lets the DELETE requests of all routes write while the disk is full, of each project a limited number. */
+export function admitDeletes(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
+  const deletes = new DeleteCounts();
   return bindings.map((binding) =>
     binding.route.method === 'DELETE'
       ? {
-          route: binding.route,
-          handle: (incoming, context) => deleting.run(true, () => binding.handle(incoming, context)),
+          ...binding,
+          handle: (incoming, context) => {
+            deletes.count(context.caller, reserve);
+            return deleting.run(true, () => binding.handle(incoming, context));
+          },
         }
       : binding,
   );
+}
+
+/** The DELETE requests of projects since the disk has been full. */
+class DeleteCounts {
+  readonly #byProject = new Map<string, number>();
+
+  /** @throws AppError `INSUFFICIENT_STORAGE` beyond the number that a project may send */
+  count(caller: Sender, reserve: DiskReserve): void {
+    if (!reserve.isExhausted) return this.#byProject.clear();
+    if (caller === undefined || !('projectId' in caller)) return;
+    const count = (this.#byProject.get(caller.projectId) ?? 0) + 1;
+    if (count > MAX_DELETES) reserve.assertAvailable();
+    this.#byProject.set(caller.projectId, count);
+  }
 }
 
 function assertWritable(reserve: DiskReserve): void {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import type { DeletedProjects } from './deleted-projects.js';
 
 export interface ProjectRemovalOptions {
@@ -14,11 +14,6 @@ export interface ProjectRemovalOptions {
   readonly everyMs: number;
 }
 
-export interface ProjectRemoval {
-  /** Resolves when the current step has ended. Idempotent. */
-  stop(): Promise<void>;
-}
-
 /** Delay before the engine is asked again whether a step has ended, in milliseconds. */
 const STEP_DELAY_MS = 200;
 /** Steps of one project in a round; the next round continues. */
@@ -29,37 +24,17 @@ const MAX_STEPS = 3_000;
  * itself names the projects that it has data of, so an interrupted removal is continued, also by another process,
  * and data that is written after a removal is removed by a later round.
  */
-export function startProjectRemoval(options: ProjectRemovalOptions): ProjectRemoval {
+export function startProjectRemoval(options: ProjectRemovalOptions): Rounds {
   const { logger, everyMs } = options;
-  const stopping = new AbortController();
-  const round = makeRound(options, stopping.signal);
-  const pause = (ms: number) => delay(ms, undefined, { signal: stopping.signal }).catch(() => undefined);
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await round().catch((error: unknown) => {
-        if (!stopping.signal.aborted)
-          logger.warn(
-            'events of deleted projects were not removed, retrying at the next interval',
-            {},
-            error,
-          );
-      });
-      await pause(everyMs);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
-    },
-  };
+  return runRounds({
+    round: makeRound(options),
+    restMs: () => everyMs,
+    onFailure: (error) =>
+      logger.warn('events of deleted projects were not removed, retrying at the next interval', {}, error),
+  });
 }
 
-function makeRound(
-  { store, deletedProjects, forget, logger, metrics }: ProjectRemovalOptions,
-  signal: AbortSignal,
-) {
+function makeRound({ store, deletedProjects, forget, logger, metrics }: ProjectRemovalOptions) {
   const pending = metrics.gauge(
     'assay_deleted_projects_pending',
     'Deleted projects whose events are still in the event store',
@@ -71,24 +46,24 @@ function makeRound(
   pending.set(0);
 
   /** Returns the number of removed rows; undefined when rows are left. */
-  async function removeProject(projectId: string): Promise<number | undefined> {
+  async function removeProject(projectId: string, signal: AbortSignal): Promise<number | undefined> {
     let rows = 0;
     for (let step = 0; step < MAX_STEPS && !signal.aborted; step++) {
       const outcome = await store.removeProject(projectId);
       rows += outcome.rows;
       removed.inc(outcome.rows);
       if (outcome.isComplete) return rows;
-      await delay(STEP_DELAY_MS, undefined, { signal }).catch(() => undefined);
+      await pause(STEP_DELAY_MS, signal);
     }
     return undefined;
   }
 
-  return async function round(): Promise<void> {
+  return async function round(signal: AbortSignal): Promise<void> {
     const deleted = await deletedProjects.update(await store.projectIds());
     pending.set(deleted.length);
     for (const projectId of deleted) {
       forget(projectId);
-      const rows = await removeProject(projectId);
+      const rows = await removeProject(projectId, signal);
       if (rows === undefined) continue;
       pending.dec();
       logger.info('removed the events of a deleted project', { projectId, rows });

@@ -9,7 +9,8 @@ import { createChdbEventStore, type EmbeddedEventStore } from '@assay/event-stor
 import { createMetrics } from '@assay/runtime';
 import { silentLogger, waitFor } from '@assay/testing';
 import { NOW, PROJECT } from '../../test/store-batch-fixture.js';
-import { startPurge, type Purge } from './start-purge.js';
+import type { Rounds } from '../shared/run-rounds.js';
+import { startPurge } from './start-purge.js';
 
 const INTERVAL_MS = 50;
 const WITHIN_MS = 24 * INTERVAL_MS;
@@ -30,7 +31,7 @@ interface Options {
 describe('removing the values of deleted events from the disk', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-purge-'));
   let store: EmbeddedEventStore;
-  let purge: Purge | undefined;
+  let purge: Rounds | undefined;
   /** Bytes that each interval has rewritten; an interval begins with a look at what is left. */
   let intervals: number[] = [];
 

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { EventStore } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makePurgeMetrics, type PurgeMetrics } from './purge-metrics.js';
 
 /** When the values of deleted events leave the disk. */
@@ -25,11 +25,6 @@ export interface PurgeOptions extends PurgeRules {
   readonly rest?: number;
 }
 
-export interface Purge {
-  /** Resolves when the current call of the store has ended; the engine continues a step. Idempotent. */
-  stop(): Promise<void>;
-}
-
 /** Intervals within the time after a delete. In each, parts are rewritten up to a limit. */
 const INTERVALS = 24;
 /** Age from which deletes are looked at, relative to that time: a part is rewritten twice in it at most, however many deletes follow each other. */
@@ -49,41 +44,23 @@ const NOTHING = { deletedBefore: 0, maxBytes: 0, allowsLargerPart: false };
  * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089). Nothing is remembered but
  * what a part above the limit has cost: the store itself has what is left to do, and when parts were last rewritten.
  */
-export function startPurge(options: PurgeOptions): Purge {
+export function startPurge(options: PurgeOptions): Rounds {
   const { logger, isOwner, withinMs } = options;
-  const stopping = new AbortController();
   const metrics = makePurgeMetrics(options.metrics, withinMs);
-  const interval = makeInterval(options, metrics, stopping.signal);
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      if (isOwner())
-        await interval().catch((error: unknown) => {
-          if (!stopping.signal.aborted)
-            logger.warn(
-              'values of deleted events were not removed, retrying at the next interval',
-              {},
-              error,
-            );
-        });
+  const interval = makeInterval(options, metrics);
+  const intervalMs = withinMs / INTERVALS;
+  return runRounds({
+    round: async (signal) => {
+      if (isOwner()) await interval(signal);
       else metrics.clear();
-      const intervalMs = withinMs / INTERVALS;
-      await pause(isOwner() ? intervalMs : Math.min(intervalMs, OWNER_CHECK_MS), stopping.signal);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
     },
-  };
+    restMs: () => (isOwner() ? intervalMs : Math.min(intervalMs, OWNER_CHECK_MS)),
+    onFailure: (error) =>
+      logger.warn('values of deleted events were not removed, retrying at the next interval', {}, error),
+  });
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<unknown> {
-  return delay(ms, undefined, { signal }).catch(() => undefined);
-}
-
-function makeInterval(options: PurgeOptions, metrics: PurgeMetrics, signal: AbortSignal) {
+function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
   const { store, logger, now, withinMs, maxBytesPerHour, pollMs = POLL_MS, rest = REST } = options;
   const intervalMs = withinMs / INTERVALS;
   const bytesPerInterval = (maxBytesPerHour * intervalMs) / HOUR_MS;
@@ -91,7 +68,7 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics, signal: Abor
   let free = 0;
 
   /** Waits until the engine has rewritten the parts of a step. Resolves with whether it has. */
-  async function waitUntilRewritten(): Promise<boolean> {
+  async function waitUntilRewritten(signal: AbortSignal): Promise<boolean> {
     for (let isWarned = false; !signal.aborted; await pause(pollMs, signal)) {
       const { state, isFailing } = await store.purgeDeleted(NOTHING);
       if (state !== 'running') return true;
@@ -102,7 +79,7 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics, signal: Abor
     return false;
   }
 
-  async function rewriteParts(): Promise<void> {
+  async function rewriteParts(signal: AbortSignal): Promise<void> {
     const deletedBefore = now() - withinMs * MIN_AGE;
     while (free > 0 && !signal.aborted) {
       const limits = { deletedBefore, maxBytes: free, allowsLargerPart: free === bytesPerInterval };
@@ -111,19 +88,19 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics, signal: Abor
       free -= step.bytes;
       metrics.note(step);
       const startedAt = performance.now();
-      if (!(await waitUntilRewritten()) || step.state === 'running') continue;
+      if (!(await waitUntilRewritten(signal)) || step.state === 'running') continue;
       logger.info('removed values of deleted events', { rows: step.rows, bytes: step.bytes });
       await pause((performance.now() - startedAt) * rest, signal);
     }
   }
 
-  return async function interval(): Promise<void> {
+  return async function interval(signal: AbortSignal): Promise<void> {
     const left = await store.deletedValues();
     metrics.set(left, now());
     free = Math.min(free, 0) + bytesPerInterval;
     // Another process, or this one before a restart, has used this interval.
     if (now() - (left.rewrittenAt ?? 0) < intervalMs * SAME_INTERVAL) return;
-    await rewriteParts();
+    await rewriteParts(signal);
     metrics.set(await store.deletedValues(), now());
   };
 }

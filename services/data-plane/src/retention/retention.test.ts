@@ -14,7 +14,8 @@ import { createMetrics } from '@assay/runtime';
 import { silentLogger, waitFor } from '@assay/testing';
 import { aReaderOf, consumed, PROJECT } from '../../test/store-batch-fixture.js';
 import { makeRunInOrder } from '../shared/run-in-order.js';
-import { startRetention, type RetentionOptions, type RetentionRun } from './start-retention.js';
+import type { Rounds } from '../shared/run-rounds.js';
+import { startRetention, type RetentionOptions } from './start-retention.js';
 
 const DAY = 86_400_000;
 const NOW = 1_790_000_000_000;
@@ -47,7 +48,7 @@ describe('events whose retention is over', () => {
   let store: EventStore;
   let log: EventLog;
   let control: Retentions;
-  let runs: RetentionRun[] = [];
+  let runs: Rounds[] = [];
   let clock = NOW;
   beforeAll(async () => {
     store = createChdbEventStore({ dir: join(dir, 'events') });

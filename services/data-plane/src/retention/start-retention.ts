@@ -1,7 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ControlPlane, ProjectRetention } from '@assay/control-plane-client';
 import type { ExpiredCursor } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
+import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makeExpireDeadLetters, type ExpireDeadLettersDeps } from './expire-dead-letters.js';
 import { makeExpirePage, type ExpirePageDeps } from './expire-page.js';
 import { ExpiryScans, type ExpiryScan } from './expiry-scans.js';
@@ -21,11 +21,6 @@ export interface RetentionOptions extends ExpirePageDeps, ExpireDeadLettersDeps 
   readonly deadLettersEveryMs?: number;
 }
 
-export interface RetentionRun {
-  /** Resolves when the page in progress is done. Idempotent. */
-  stop(): Promise<void>;
-}
-
 const EVERY_MS = 20_000;
 /** Time until a process that is not the owner looks again whether it is. */
 const OWNER_CHECK_MS = 1_000;
@@ -37,30 +32,16 @@ const REST = 4;
  * Removes events whose retention is over, at the start and then periodically. What is left to do is what the store still has, so that an
  * interrupted look is continued by the next one, also of another process, and two processes that do it do no harm.
  */
-export function startRetention(options: RetentionOptions): RetentionRun {
+export function startRetention(options: RetentionOptions): Rounds {
   const { logger, isOwner, everyMs = EVERY_MS } = options;
-  const stopping = new AbortController();
-  const look = makeLook(options, stopping.signal);
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      if (isOwner())
-        await look().catch((error: unknown) => {
-          if (!stopping.signal.aborted) logger.warn('expired events were not removed, retrying', {}, error);
-        });
-      await pause(isOwner() ? everyMs : Math.min(everyMs, OWNER_CHECK_MS), stopping.signal);
-    }
-  };
-  const running = run();
-  return {
-    stop: async () => {
-      stopping.abort();
-      await running;
+  const look = makeLook(options);
+  return runRounds({
+    round: async (signal) => {
+      if (isOwner()) await look(signal);
     },
-  };
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<unknown> {
-  return delay(ms, undefined, { signal }).catch(() => undefined);
+    restMs: () => (isOwner() ? everyMs : Math.min(everyMs, OWNER_CHECK_MS)),
+    onFailure: (error) => logger.warn('expired events were not removed, retrying', {}, error),
+  });
 }
 
 /** A pass in progress. */
@@ -73,7 +54,7 @@ interface Pass {
   readonly searchMs: number;
 }
 
-function makeLook(options: RetentionOptions, signal: AbortSignal) {
+function makeLook(options: RetentionOptions) {
   const { logger, now, isOwner, deadLettersEveryMs = DEAD_LETTERS_EVERY_MS } = options;
   const scans = new ExpiryScans();
   const metrics = makeRetentionMetrics(options.metrics, options);
@@ -89,7 +70,7 @@ function makeLook(options: RetentionOptions, signal: AbortSignal) {
     if (letters > 0) logger.info('removed expired dead letters', { letters });
   }
 
-  return async function look(): Promise<void> {
+  return async function look(signal: AbortSignal): Promise<void> {
     const projects = await readRetentions(options.controlPlane);
     // One page of each pass in turn, so that a project with much to remove does not delay the others.
     let passes: Pass[] = scans.of(projects, now()).map((scan) => ({ scan, events: 0, kept: 0, searchMs: 0 }));
