@@ -39,7 +39,7 @@ import type { standaloneSettings } from './config.js';
 import { openClients } from './open-clients.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
-import { admitDeletes, guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
+import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
@@ -96,16 +96,9 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     context,
   );
 
+  const others = [...dataPlane.routes, ...control.routes, ...(evaluator?.routes ?? [])];
   return {
-    bindings: admitDeletes(
-      [
-        ...guardBindings(ingestion.routes, reserve),
-        ...dataPlane.routes,
-        ...control.routes,
-        ...(evaluator?.routes ?? []),
-      ],
-      reserve,
-    ),
+    bindings: guardBindings(ingestion.routes, others, reserve),
     authenticator,
     adminToken,
     onFailure: ingestion.onFailure,

@@ -13,20 +13,30 @@ type Sender = Parameters<Binding['handle']>[1]['caller'];
 /** DELETE requests of a project while the disk is full, about 1 KB each: one project cannot use up what is left for the others. */
 const MAX_DELETES = 10_000;
 
-/** Refuses requests of ingestion while the disk is full, before their body is read; deletes while nothing is left for them. */
-export function guardBindings(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
-  return bindings.map((binding) => ({
+/**
+ * Refuses requests of ingestion while the disk is full, before their body is read, but lets the DELETE requests of all routes write,
+ * of each project a limited number, until nothing is left for them.
+ */
+export function guardBindings(
+  ingestion: readonly Binding[],
+  others: readonly Binding[],
+  reserve: DiskReserve,
+): Binding[] {
+  return admitDeletes([...ingestion.map((binding) => refuseWhenFull(binding, reserve)), ...others], reserve);
+}
+
+function refuseWhenFull(binding: Binding, reserve: DiskReserve): Binding {
+  return {
     ...binding,
     handle: async (incoming, context) => {
       if (binding.route.method === 'DELETE') reserve.assertDeletable();
       else reserve.assertAvailable();
       return binding.handle(incoming, context);
     },
-  }));
+  };
 }
 
-/** Lets the DELETE requests of all routes write while the disk is full, of each project a limited number. */
-export function admitDeletes(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
+function admitDeletes(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
   const deletes = new DeleteCounts();
   return bindings.map((binding) =>
     binding.route.method === 'DELETE'
