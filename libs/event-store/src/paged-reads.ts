@@ -23,6 +23,8 @@ export interface EventRowsQuery {
   readonly previewChars: number;
   /** Paths into inputs, outputs and config whose values to return as text; at most 50. */
   readonly payloadPaths: readonly string[];
+  /** Whether to return what the sessions of the page began with. */
+  readonly withSessionPreviews?: boolean;
   /** `bounded` stops counting at {@link MAX_BOUNDED_COUNT}. */
   readonly count: 'exact' | 'bounded' | 'none';
 }
@@ -54,6 +56,8 @@ export interface EventRowsPage {
   readonly hasMore: boolean;
   /** Number of events that match, over all pages; absent when it was not asked for. A lower bound unless exact. */
   readonly count?: { readonly value: number; readonly exact: boolean };
+  /** By the ids of sessions, when it was asked for; as {@link PagedReads.sessionPreviews} returns it. */
+  readonly sessionPreviews?: ReadonlyMap<string, SessionPreview>;
 }
 
 /** Where the rows of a session are, and what changes with each of them. */

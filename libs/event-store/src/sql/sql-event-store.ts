@@ -116,8 +116,8 @@ export class SqlEventStore extends SqlEvaluations implements EventStore {
 
   protected get context(): AggregateReadsContext & EvaluationsContext {
     return {
-      tables: this.#tables,
-      completeness: this.#completeness,
+      ...this.#searches,
+      hints: this.#searches,
       engine: this.#engine,
       instance: this.#instance,
       looksUpEither: this.#options.looksUpEither ?? false,

@@ -31,7 +31,7 @@ import { readPart } from './read/events/continue-page.js';
 import { locateField, readFieldBytes } from './read/events/read-field-bytes.js';
 import { readFieldValues } from './read/aggregates/read-field-values.js';
 import { readSessionRows } from './read/sessions/read-session-rows.js';
-import { readEventRows } from './read/events/list-event-rows.js';
+import { readEventRows, type RowsHints } from './read/events/list-event-rows.js';
 import { isStoredId } from './read/rows/stored-id.js';
 import { readUsageByDay } from './read/aggregates/usage-by-day.js';
 import { readSessionPreviews } from './read/sessions/preview-sessions.js';
@@ -42,6 +42,7 @@ import type { TableNames } from './schema/topology.js';
 export interface PagedReadsContext {
   readonly tables: TableNames;
   readonly completeness: Completeness;
+  readonly hints: RowsHints;
   /** Runs a client's query when its project has a turn. */
   run<Result>(
     projectId: string,
@@ -78,20 +79,25 @@ export abstract class SqlPagedReads implements Reads {
   }
 
   async eventRows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
-    const { tables, completeness } = this.context;
+    const { tables, completeness, hints } = this.context;
     const page = await this.context.run(projectId, options, async (runner) => {
       const withPayload = !completeness.isKnown;
       const search = { projectId, query, withPayload };
       const sessionIds = await readMatchingSessions(runner, tables, search);
       const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, [query.sort.field]);
       if (!withPayload) {
-        const { isFull, ...page } = await readEventRows(runner, tables, { ...search, sessionIds, usage });
+        const { isFull, ...page } = await readEventRows(
+          runner,
+          tables,
+          { ...search, sessionIds, usage },
+          hints,
+        );
         if (isFull) return page;
         completeness.doubt();
       }
       completeness.compareSoon();
       const checked = { ...search, sessionIds, usage, withPayload: true };
-      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked);
+      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, hints);
       return page;
     });
     const events = page.rows.map(({ event }) => event);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { acceptEventSort, acceptFilters, NEWEST_FIRST, type Event, type FilterInput } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import type { EventRowsQuery } from '../../src/paged-reads.js';
@@ -169,6 +170,60 @@ export function eventRowsContract(store: () => EventStore): void {
     });
     const counted = await store().eventRows(project_id, queryOf({ ...few, count: 'exact' }));
     expect(counted.count).toEqual({ value: 10_050, exact: true });
+    const span = { from: NEW_YEAR - 10, to: NEW_YEAR + 10 };
+    for (const [moved, count] of [
+      [0, { value: 10_000, exact: false }],
+      [10, { value: 10_000, exact: false }],
+      [11, { value: 0, exact: true }],
+    ] as const) {
+      const query = queryOf({ ...few, from: span.from + moved, to: span.to + moved });
+      expect((await store().eventRows(project_id, query)).count).toEqual(count);
+    }
+  });
+
+  it('counts the events of a span that moves, before and after more of them are written', async () => {
+    const seed = Date.now() % 1_000_000;
+    const random = randomFrom(seed);
+    const project_id = newProject();
+    const minutes = (count: number) => count * 60_000;
+    const written: Event[] = [];
+    const write = async (count: number) => {
+      const events = Array.from({ length: count }, () =>
+        sampleEvent({ project_id, start_time: NEW_YEAR + minutes(Math.floor(random() * 300)) }),
+      );
+      await writeEvents(store(), events, written.length + 1);
+      written.push(...events);
+    };
+    for (let round = 0; round < 3; round++) {
+      await write(6);
+      for (let step = 0; step < 14; step++) {
+        const from = NEW_YEAR + minutes(Math.floor(random() * 4) + step * 12 - 10);
+        const to = from + minutes(120);
+        const inside = written.filter(({ start_time: start }) => start >= from && start <= to);
+        const query = queryOf({ from, to, limit: 1, count: step % 2 === 0 ? 'bounded' : 'exact' });
+        const { rows, count } = await store().eventRows(project_id, query);
+        expect({ seed, count, rows: rows.length }).toEqual({
+          ...{ seed, rows: Math.min(1, inside.length) },
+          count: { value: inside.length, exact: true },
+        });
+      }
+    }
+  });
+
+  it('returns what the sessions of a page began with, as for any sessions', async () => {
+    const [own, root] = [randomUUID(), randomUUID()];
+    const session = { event_type: 'session', parent_id: null, outputs: {} } as const;
+    const { projectId } = await written([
+      { ...session, event_id: own, session_id: own, inputs: { question: 'of the session' } },
+      { ...session, event_id: root, session_id: root, inputs: {} },
+      { session_id: root, parent_id: root, inputs: { question: 'of the root' }, outputs: {} },
+      { session_id: own, parent_id: own, inputs: { question: 'of an event' } },
+    ]);
+    const page = await store().eventRows(projectId, queryOf({ withSessionPreviews: true }));
+    const asked = [own, root].map((sessionId) => ({ sessionId, startTime: NEW_YEAR }));
+    expect(page.sessionPreviews).toEqual(await store().sessionPreviews(projectId, asked, 20));
+    expect(page.sessionPreviews?.size).toBe(2);
+    expect(page.rows).toEqual((await store().eventRows(projectId, queryOf())).rows);
   });
 
   it('never returns an event of another project', async () => {

@@ -23,7 +23,7 @@ import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { columnsOf, makeToEventRows, type Columns } from '../sessions/event-rows.js';
-import { makeSessionPreviews } from '../sessions/session-previews.js';
+import { previewFields } from '../sessions/session-previews.js';
 import { sentFilters } from './sent-filters.js';
 
 const checkRequest = compile(pageEventsRequest);
@@ -34,7 +34,6 @@ const checkRequest = compile(pageEventsRequest);
  */
 export function makePageEvents(deps: DataPlaneDeps): Operation<typeof pageEvents> {
   const toEventRows = makeToEventRows(deps);
-  const sessionPreviews = makeSessionPreviews(deps);
   return ({ body }, { caller, waitMs, signal }) => {
     const columns = columnsOf(body.columns);
     const query = queryOf(body, columns, deps.now());
@@ -42,9 +41,10 @@ export function makePageEvents(deps: DataPlaneDeps): Operation<typeof pageEvents
       const startedAt = performance.now();
       const page = await deps.store.eventRows(caller.projectId, query, { signal });
       const rows = await toEventRows(page.rows, columns, caller, { signal });
-      const { projectId } = caller;
-      const previews = await sessionPreviews(projectId, sessionsOf(page), query.previewChars, { signal });
-      const events = rows.map((row) => ({ ...row, ...previews(row.event_id) }));
+      const events = rows.map((row) => ({
+        ...row,
+        ...previewFields(page.sessionPreviews?.get(row.event_id)),
+      }));
       const last = page.rows.at(-1);
       return {
         events,
@@ -73,14 +73,9 @@ function queryOf(body: PageEventsRequest, columns: Columns, now: number): EventR
     limit,
     previewChars,
     payloadPaths: columns.payload,
+    withSessionPreviews: true,
     count: count === 'approximate' ? 'bounded' : count,
   };
-}
-
-function sessionsOf({ rows }: EventRowsPage) {
-  return rows
-    .filter(({ event }) => event.event_id === event.session_id)
-    .map(({ event: { session_id: sessionId, start_time: startTime } }) => ({ sessionId, startTime }));
 }
 
 /** Only the first page in the usual order begins with the newest event. */

@@ -11,7 +11,7 @@ export function makeSessionPreviews({ store }: Pick<DataPlaneDeps, 'store'>) {
   ): Promise<(sessionId: string) => PreviewFields | undefined> {
     if (sessions.length === 0 || chars === 0) return () => undefined;
     const found = await store.sessionPreviews(projectId, sessions, chars, options);
-    return (sessionId) => fieldsOf(found.get(sessionId));
+    return (sessionId) => previewFields(found.get(sessionId));
   };
 }
 
@@ -21,7 +21,8 @@ interface PreviewFields {
   readonly preview_event_id: string;
 }
 
-function fieldsOf(preview: SessionPreview | undefined): PreviewFields | undefined {
+/** Returns what a session began with, as fields of its row. */
+export function previewFields(preview: SessionPreview | undefined): PreviewFields | undefined {
   if (preview === undefined) return undefined;
   const { eventId, inputs, outputs } = preview;
   return { inputs_preview: inputs, outputs_preview: outputs, preview_event_id: eventId };

@@ -7,7 +7,7 @@ import { derivedValues, type SessionUsage } from '../../filter/derived-values.js
 import { numberAt } from '../../filter/number-at.js';
 import type { TableNames } from '../../schema/topology.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
-import { inNewestHours } from '../rows/scope.js';
+import { inBoundedHours, type HoursBound } from './search-queries.js';
 import { matchingRows, type MatchingRows } from '../rows/matching-rows.js';
 
 /** The search of a page, with the bounds that its position adds. */
@@ -19,9 +19,9 @@ export interface RowsSearch extends MatchingRows {
 
 /**
  * Keys of one page, each with the number that it is sorted by, and one key more when another page follows.
- * @param newestRows look only at the hours of about this many newest rows; absent: at all
+ * @param hours look only at these hours; absent: at all
  */
-export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRows?: number): Query {
+export function eventKeysQuery(tables: TableNames, search: RowsSearch, hours?: HoursBound): Query {
   const binder = new Binder();
   const { query } = search;
   const { sort, after, since, limit } = query;
@@ -30,7 +30,7 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRow
   const { projectId, usage } = search;
   const { to, filters } = bounded;
   const conditions = [
-    ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
+    ...(hours === undefined ? [] : [inBoundedHours(tables, { projectId, to }, hours, binder)]),
     ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
   ];
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
@@ -57,6 +57,29 @@ export function eventCountQuery(tables: TableNames, search: RowsSearch): Query {
       search.query.count === 'exact'
         ? `${names}SELECT count() AS total ${source}`
         : `${names}SELECT count() AS total FROM ${bounded}`,
+    bindings: binder.bindings,
+  };
+}
+
+/**
+ * As {@link eventCountQuery}, with the bounds of the span in which the number is the same: `oldest` and `newest` start of the rows that are
+ * counted, and the `next` one within `aheadMs` after the span, null when there is none; `seen` counts these rows, too.
+ */
+export function spanCountQuery(tables: TableNames, search: RowsSearch, aheadMs: number): Query {
+  const binder = new Binder();
+  const { query } = search;
+  const { to } = query;
+  const ahead = to === undefined ? query : { ...query, to: to + aheadMs };
+  const { names, source } = matchingRows(tables, { ...search, query: ahead }, binder);
+  const isInside = to === undefined ? '1' : `start_time <= ${binder.number(to)}`;
+  const limit = query.count === 'exact' ? '' : ` LIMIT ${MAX_BOUNDED_COUNT + 1}`;
+  const columns = [
+    'countIf(inside) AS total, count() AS seen',
+    'minOrNullIf(start, inside) AS oldest, maxOrNullIf(start, inside) AS newest',
+    'minOrNullIf(start, NOT inside) AS next',
+  ].join(', ');
+  return {
+    sql: `${names}SELECT ${columns} FROM (SELECT start_time AS start, ${isInside} AS inside ${source}${limit})`,
     bindings: binder.bindings,
   };
 }

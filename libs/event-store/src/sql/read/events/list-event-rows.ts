@@ -1,21 +1,29 @@
-import {
-  MAX_BOUNDED_COUNT,
-  type EventRowRead,
-  type EventRowsPage,
-  type PayloadPreview,
-} from '../../../paged-reads.js';
+import type { EventRowRead, EventRowsPage, PayloadPreview } from '../../../paged-reads.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { exactText, storedValue } from '../../filter/stored-value.js';
 import type { TableNames } from '../../schema/topology.js';
-import { eventCountQuery, eventKeysQuery, type RowsSearch } from './event-rows-query.js';
-import { EVENT_READER, NO_PAYLOAD, type StoredRow } from '../rows/event-reader.js';
+import type { NewestHours } from '../hints/newest-hours.js';
+import type { TotalCache } from '../hints/total-cache.js';
+import { previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
+import { eventKeysQuery, type RowsSearch } from './event-rows-query.js';
+import { readCount } from './read-count.js';
+import type { HoursBound } from './search-queries.js';
+import { EVENT_READER, NO_PAYLOAD, type NarrowRow, type StoredRow } from '../rows/event-reader.js';
 import { rowKeyText, type RowKey } from '../rows/row-key.js';
 import { readNarrowRows } from '../rows/read-by-keys.js';
 import { byKeys } from '../rows/row-queries.js';
 
-/** Newest rows among which a page is looked for first, without filters and with them. */
-const NEWEST_ROWS = { all: 2_000, filtered: 20_000 };
+/** Newest rows among which a page is looked for first, and then, when there are filters. */
+const NEWEST_ROWS = { few: 2_000, many: 20_000 };
+/** Longest name under which the hour of a page is kept. */
+const MAX_NAME = 2_000;
+
+/** What a store remembers between pages. */
+export interface RowsHints {
+  readonly totals: TotalCache;
+  readonly newestHours: NewestHours;
+}
 
 interface SortedKey extends RowKey {
   readonly sort_value: number | null;
@@ -29,18 +37,21 @@ export interface RowsRead extends EventRowsPage {
   readonly isFull: boolean;
 }
 
-/** Reads a page of events without their payloads, in at most five statements. */
+/** Reads a page of events without their payloads, in at most seven statements. */
 export async function readEventRows(
   runner: QueryRunner,
   tables: TableNames,
   search: RowsSearch,
+  hints: RowsHints,
 ): Promise<RowsRead> {
   const { query } = search;
-  const found = await readKeys(runner, tables, search);
+  const found = await readKeys(runner, tables, search, hints);
   const keys = found.slice(0, query.limit);
   const hasMore = found.length > query.limit;
   const narrow = mapByKey(await readNarrowRows(runner, tables, search.projectId, keys));
-  const previews = mapByKey(await readPreviews(runner, tables, search, keys));
+  const firsts = await readFirsts(runner, tables, search, [...narrow.values()]);
+  const all = [...mapByKey([...keys, ...firsts]).values()];
+  const previews = mapByKey(await readPreviews(runner, tables, search, all));
   const rows = keys.flatMap((key) => {
     const row = narrow.get(rowKeyText(key));
     const preview = previews.get(rowKeyText(key));
@@ -48,11 +59,14 @@ export async function readEventRows(
   });
   const isFirst = query.after === undefined && query.since === undefined;
   const known = isFirst && !hasMore ? { value: rows.length, exact: true } : undefined;
-  const count = query.count === 'none' ? undefined : (known ?? (await readCount(runner, tables, search)));
+  const count =
+    query.count === 'none' ? undefined : (known ?? (await readCount(runner, tables, search, hints.totals)));
+  const ofFirsts = firsts.flatMap((key) => previews.get(rowKeyText(key)) ?? []);
   return {
     rows: withoutRepeats(rows),
     hasMore,
     ...(count && { count }),
+    ...(query.withSessionPreviews && { sessionPreviews: previewsOf(ofFirsts) }),
     isFull: rows.length === keys.length,
   };
 }
@@ -62,21 +76,43 @@ async function readKeys(
   runner: QueryRunner,
   tables: TableNames,
   search: RowsSearch,
+  { newestHours }: RowsHints,
 ): Promise<readonly SortedKey[]> {
-  const { sort, filters, limit } = search.query;
-  if (sort.field === 'start_time' && sort.order === 'desc') {
-    const newest = filters.length === 0 ? NEWEST_ROWS.all : NEWEST_ROWS.filtered;
-    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, newest));
-    if (keys.length > limit) return keys;
+  const { sort, limit, after, since } = search.query;
+  if (sort.field !== 'start_time' || sort.order !== 'desc')
+    return runner.query<SortedKey>(eventKeysQuery(tables, search));
+  const name = JSON.stringify(['rows', limit, search.query.filters]);
+  const isNamed = after === undefined && since === undefined && name.length <= MAX_NAME;
+  const fromHour = isNamed ? newestHours.get(search.projectId, name) : undefined;
+  const known: HoursBound[] = fromHour === undefined ? [] : [{ fromHour }];
+  for (const hours of [...known, ...newestRows(search)]) {
+    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, hours));
+    if (keys.length <= limit) continue;
+    const last = keys.at(-1);
+    if (isNamed && last !== undefined) newestHours.set(search.projectId, name, last.key_hour);
+    return keys;
   }
   return runner.query<SortedKey>(eventKeysQuery(tables, search));
 }
 
-async function readCount(runner: QueryRunner, tables: TableNames, search: RowsSearch) {
-  const [row] = await runner.query<{ total: number }>(eventCountQuery(tables, search));
-  const total = Number(row?.total ?? 0);
-  const exact = search.query.count === 'exact' || total <= MAX_BOUNDED_COUNT;
-  return { value: exact ? total : MAX_BOUNDED_COUNT, exact };
+/** Filters on types alone leave many rows: sessions are as many as their events are few. */
+function newestRows({ query: { filters } }: RowsSearch): HoursBound[] {
+  const areTypes = filters.every(({ field }) => field === 'event_type');
+  const counts = [...(areTypes ? [NEWEST_ROWS.few] : []), ...(filters.length > 0 ? [NEWEST_ROWS.many] : [])];
+  return counts.map((count) => ({ newestRows: count }));
+}
+
+/** The keys of what the sessions among the rows began with, when it is asked for. */
+function readFirsts(
+  runner: QueryRunner,
+  tables: TableNames,
+  { projectId, query }: RowsSearch,
+  rows: readonly NarrowRow[],
+): Promise<readonly RowKey[]> {
+  const sessions = rows
+    .filter((row) => query.withSessionPreviews === true && row.key_event === row.key_session)
+    .map((row) => ({ sessionId: row.key_session, startTime: row.start_time }));
+  return readFirstRows(runner, tables, { projectId, sessions, chars: query.previewChars });
 }
 
 function mapByKey<Row extends RowKey>(rows: readonly Row[]): Map<string, Row> {

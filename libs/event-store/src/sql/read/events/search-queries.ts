@@ -62,7 +62,8 @@ export function rowsQuery(tables: TableNames, search: Search, bound?: HoursBound
   };
 }
 
-function inBoundedHours(tables: TableNames, scope: Scope, bound: HoursBound, binder: Binder): string {
+/** The condition that a row starts in these hours. */
+export function inBoundedHours(tables: TableNames, scope: Scope, bound: HoursBound, binder: Binder): string {
   if (bound.fromHour === undefined) return inNewestHours(tables, scope, bound.newestRows, binder);
   return `start_hour >= toDateTime(${binder.bind(String(bound.fromHour), 'UInt64')}, 'UTC')`;
 }

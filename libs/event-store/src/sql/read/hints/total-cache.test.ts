@@ -35,6 +35,21 @@ describe('the cache of totals', () => {
     expect(await cache.get('p1', 'hour', read)).toBe(5);
   });
 
+  it('keeps the total of a span that moves, as long as it is the same', async () => {
+    const cache = new TotalCache(true);
+    let reads = 0;
+    const read = () => Promise.resolve({ total: ++reads, from: [10, 20], to: [30, 40] } as const);
+    const of = (from: number, to: number, name = 'all') => cache.getOfSpan('p1', name, { from, to }, read);
+    expect([await of(10, 30), await of(20, 40), await of(15, 35)]).toEqual([1, 1, 1]);
+    expect([await of(9, 30), await of(21, 35), await of(15, 29), await of(15, 41)]).toEqual([2, 3, 4, 5]);
+    expect([await of(15, 35, 'other'), await of(15, 35)]).toEqual([6, 5]);
+    cache.beginChange()();
+    expect([await of(15, 35), await of(15, 35)]).toEqual([7, 7]);
+    expect(await cache.getOfSpan('p2', 'all', { from: 1, to: 2 }, () => Promise.resolve(undefined))).toBe(
+      undefined,
+    );
+  });
+
   it('keeps nothing when other processes write', async () => {
     const cache = new TotalCache(false);
     const { read } = counting();

@@ -17,7 +17,11 @@ export interface PreviewScope {
   readonly chars: number;
 }
 
-type PreviewRow = RowKey & { readonly inputs_start: string; readonly outputs_start: string };
+/** The beginning of the payload of a session or of its root event. */
+export type PreviewRow = RowKey & {
+  readonly inputs_start?: string | null;
+  readonly outputs_start?: string | null;
+};
 
 /** Reads what sessions began with, in two statements. */
 export async function readSessionPreviews(
@@ -25,18 +29,33 @@ export async function readSessionPreviews(
   tables: TableNames,
   scope: PreviewScope,
 ): Promise<ReadonlyMap<string, SessionPreview>> {
-  if (scope.sessions.length === 0 || scope.chars === 0) return new Map();
-  const keys = await runner.query<RowKey>(firstRowsQuery(tables, scope));
+  const keys = await readFirstRows(runner, tables, scope);
   if (keys.length === 0) return new Map();
-  const rows = await runner.query<PreviewRow>(previewsQuery(tables, scope, keys));
-  // The session itself has precedence over its root event.
-  const byPrecedence = rows
-    .filter(({ inputs_start, outputs_start }) => inputs_start !== EMPTY || outputs_start !== EMPTY)
-    .sort((one, other) => Number(isSession(one)) - Number(isSession(other)));
+  return previewsOf(await runner.query<PreviewRow>(previewsQuery(tables, scope, keys)));
+}
+
+/** Reads the keys of each session's own row and of its root event; none when nothing of them is shown. */
+export async function readFirstRows(
+  runner: QueryRunner,
+  tables: TableNames,
+  scope: PreviewScope,
+): Promise<readonly RowKey[]> {
+  if (scope.sessions.length === 0 || scope.chars === 0) return [];
+  return runner.query<RowKey>(firstRowsQuery(tables, scope));
+}
+
+/** Returns what sessions began with, by their ids. The session itself has precedence over its root event. */
+export function previewsOf(rows: readonly PreviewRow[]): ReadonlyMap<string, SessionPreview> {
+  const filled = rows.flatMap(({ inputs_start: inputs, outputs_start: outputs, ...key }) =>
+    typeof inputs === 'string' && typeof outputs === 'string' && (inputs !== EMPTY || outputs !== EMPTY)
+      ? [{ ...key, inputs, outputs }]
+      : [],
+  );
+  const byPrecedence = filled.sort((one, other) => Number(isSession(one)) - Number(isSession(other)));
   return new Map(
-    byPrecedence.map((row) => [
-      row.key_session,
-      { eventId: row.key_event, inputs: row.inputs_start, outputs: row.outputs_start },
+    byPrecedence.map(({ key_session, key_event, inputs, outputs }) => [
+      key_session,
+      { eventId: key_event, inputs, outputs },
     ]),
   );
 }
