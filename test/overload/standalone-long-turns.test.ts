@@ -15,6 +15,9 @@ const nested = (depth: number, inner: unknown): unknown =>
 const texts = (count: number, length: number) =>
   Array.from({ length: count }, (_, index) => `${index} `.padEnd(length, 'x'));
 
+/** As long as a text of a filter may be. */
+const JSON_TEXT = JSON.stringify(Array(32_000).fill(1));
+
 /** Waits for what is stored, and reads none of it. */
 const NOTHING = { field: 'event_name', operator: 'is', value: 'no event', type: 'string' };
 
@@ -95,6 +98,24 @@ const REQUESTS: readonly [string, string, unknown, number | readonly [number, st
     'filters with long lists',
     '/v1/events/search',
     { filters: Array(9).fill(filter({ operator: 'in', value: texts(1_000, 1_000) })) },
+    200,
+  ],
+  [
+    'filters with lists of long JSON',
+    '/v1/events/search',
+    { filters: Array(4).fill(filter({ operator: 'in', value: Array(15).fill(JSON_TEXT) })) },
+    200,
+  ],
+  [
+    'filters with long JSON',
+    '/v1/events/search',
+    { filters: Array(50).fill(filter({ operator: 'is not', value: JSON_TEXT })) },
+    200,
+  ],
+  [
+    'filters with lists of long integers',
+    '/v1/events/search',
+    { filters: Array(9).fill(filter({ operator: 'in', value: Array(15).fill('9'.repeat(65_000)) })) },
     200,
   ],
   [

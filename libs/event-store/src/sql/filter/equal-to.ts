@@ -1,11 +1,16 @@
 import type { Binder } from '../engine/binder.js';
 import { exactText, isJsonField, rawValues, type StoredValue } from './stored-value.js';
-import { jsonForm, type JsonForm } from './json-form.js';
+import type { JsonForm } from './json-form.js';
+
+/** Texts that a filter compares with, and the forms of those that are JSON. */
+interface ComparedTexts {
+  readonly texts: readonly string[];
+  readonly forms: readonly JsonForm[];
+}
 
 /** Returns whether a stored value is one of the texts: a string is itself, any other value its compact JSON. */
-export function equalToAny(stored: StoredValue, texts: readonly string[], binder: Binder): string {
+export function equalToAny(stored: StoredValue, { texts, forms }: ComparedTexts, binder: Binder): string {
   const { root, isNested } = stored.path;
-  const forms = texts.map(jsonForm).filter((form) => form !== undefined);
   if (!isNested) {
     const equal = isJsonField(root) ? forms.flatMap((form) => form.stored) : texts;
     return `ifNull(${exactText(stored, binder)} IN ${binder.texts(equal)}, 0)`;

@@ -3,6 +3,7 @@ import type { Binder } from '../engine/binder.js';
 import { directCondition } from './direct-condition.js';
 import { booleansOf, comparisonOf, numberCondition, textsOf } from './filter-value.js';
 import { equalToAny } from './equal-to.js';
+import { jsonFormsOf } from './json-forms.js';
 import { leafCondition } from './leaf-condition.js';
 import { readAs } from './read-as.js';
 import { containedIn, textContains } from './contained-in.js';
@@ -41,7 +42,9 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
   const direct = directCondition(asked, binder);
   if (direct !== undefined) return { negated, narrow: direct, inPayload: false };
   const narrow = stored.leaf === undefined ? undefined : leafCondition(asked, stored.leaf, binder);
-  const exact = exactCondition(asked, stored, binder);
+  const exact = isTextEquality(asked)
+    ? equalToAny(stored, { texts: textsOf(asked.value), forms: jsonFormsOf(filter) }, binder)
+    : exactCondition(asked, stored, binder);
   const isJson = stored.leaf !== undefined || stored.inPayload;
   const needed = isJson ? containedText(asked, stored.path.root, binder) : undefined;
   return {
@@ -52,11 +55,13 @@ export function filterConditions(filter: Filter, binder: Binder): FilterConditio
   };
 }
 
+function isTextEquality({ operator, type }: Filter): boolean {
+  return type === 'string' && (operator === 'is' || operator === 'in');
+}
+
 /** Decides on the value in the stored object, or on any of the values of a path to any item of a list. */
 function exactCondition(asked: Filter, stored: StoredValue, binder: Binder): string {
   if (asked.operator === 'contains' && asked.value !== '') return containedIn(stored, asked.value, binder);
-  const isText = asked.type === 'string' && (asked.operator === 'is' || asked.operator === 'in');
-  if (isText) return equalToAny(stored, textsOf(asked.value), binder);
   const filter = asked.operator === 'contains' ? ({ ...asked, operator: 'exists' } as const) : asked;
   if (!stored.path.isMany) return textCondition(filter, exactText(stored, binder), binder);
   return `arrayExists(item -> ${textCondition(filter, 'item', binder)}, ${exactTexts(stored, binder)})`;

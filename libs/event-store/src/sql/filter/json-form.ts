@@ -21,7 +21,8 @@ export function jsonForm(text: string): JsonForm | undefined {
   return { stored, extracted: extractedForm(text), isAmbiguous: hasNumber(text, isInexact) };
 }
 
-const MAY_BE_JSON = /^(?:[-0-9{[]|true$|false$)/;
+/** Of other texts the parser would report where they are wrong. No number that is stored has more than 309 digits. */
+const MAY_BE_JSON = /^(?:-?\d[\d.eE+-]{0,330}|\{.*\}|\[.*\]|true|false)$/s;
 
 function isCompactJson(text: string): boolean {
   try {

@@ -2,6 +2,7 @@ import type { JsonObject } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../../aggregate-reads.js';
 import type { ConcurrentRunner } from '../../engine/engine.js';
 import { isResultTooLarge } from '../../engine/engine-failure.js';
+import { knowJsonForms } from '../../filter/json-forms.js';
 import { chunks } from '../rows/chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readPlainRunEvents, type PlainRunReads } from './read-plain-run-events.js';
@@ -37,6 +38,7 @@ export async function readRunEvents(
 ): Promise<StoredRunEvent[]> {
   const { tables } = reads;
   const scope = { ...query, projectId };
+  await knowJsonForms([query.filters, ...(query.conditions ?? [])].flat());
   const plain = await readPlainRunEvents(runner, reads, scope);
   if (plain !== undefined) return plain;
   const newest = new NewestRunEvents();

@@ -2,6 +2,7 @@ import { excludeSessions, matchesFilters, withTotals, type Event } from '@assay/
 import { validationError } from '@assay/errors';
 import type { QueryRunner, Query } from '../../engine/engine.js';
 import type { SessionUsage } from '../../filter/derived-values.js';
+import { knowJsonForms } from '../../filter/json-forms.js';
 import { COST_FIELD, separateFilters, UNPRICED_FIELD, usageName } from '../../filter/session-fields.js';
 import type { TableNames } from '../../schema/topology.js';
 import { EVENT_READER, type StoredRow } from '../rows/event-reader.js';
@@ -32,6 +33,7 @@ export async function readMatchingSessions(
   tables: TableNames,
   search: MatchingRows,
 ): Promise<readonly string[] | undefined> {
+  await knowJsonForms(search.query.filters);
   const { usage } = separateFilters(search.query.filters);
   if (usage.length === 0) return undefined;
   const sessions = await readSessions(runner, tables, search);
