@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { runMetric, RunMetricRequest } from '@assay/contracts';
 import {
-  acceptEvent,
+  acceptEventSteps,
   EVENT_SHAPE,
   hasGroundTruth,
   newMetric,
@@ -15,7 +15,7 @@ import {
 } from '@assay/domain';
 import { AppError, unavailable, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
-import { FairSlots } from '@assay/runtime';
+import { createYieldToEventLoop, FairSlots, runCooperatively } from '@assay/runtime';
 import { kindOf } from '../kinds/kinds.js';
 import type { EvaluatedEvent, EvaluateMetricDeps, EvaluationOutcome } from '../kinds/metric-kind.js';
 import { visibleEvent } from '../kinds/results.js';
@@ -39,13 +39,13 @@ const SLOTS = { total: 32, perProject: 8, reserve: 32, maxWaiting: 8, maxWaitMs:
  */
 export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> {
   const slots = new FairSlots(SLOTS);
-  return ({ body }, { caller, signal }) => {
+  return async ({ body }, { caller, signal }) => {
     const { projectId } = caller;
     const sent: DeployedMetric = { ...newMetric(body.metric, 'metric.'), id: '', version: '' };
     const metric = withDefaultModel(sent, deps.defaultModel);
     if (traitsOf(metric).hasChildren) throw validationError(COMPOSITE);
     kindOf(metric).check(metric);
-    const event = eventOf(body.event, projectId, deps.now());
+    const event = await eventOf(body.event, projectId, deps.now());
     if (metric.needs_ground_truth && !hasGroundTruth(event))
       throw validationError(
         'event.feedback.ground_truth is required, because metric.needs_ground_truth is set',
@@ -64,13 +64,14 @@ export function makeRunMetric(deps: RunMetricDeps): Operation<typeof runMetric> 
 /** Fields of events that clients send. */
 const SENT_FIELDS = [...EVENT_SHAPE.fields.map(({ name }) => name), 'session_name'];
 
-/** Completes the event as if it were sent. Null is the same as an absent field. */
-function eventOf(sent: RunMetricRequest['event'], projectId: string, now: number): Event {
+/** Completes the event as if it were sent, in turns of the event loop. Null is the same as an absent field. */
+async function eventOf(sent: RunMetricRequest['event'], projectId: string, now: number): Promise<Event> {
   const values: JsonObject = sent;
   // The others may be very many.
   const stated = SENT_FIELDS.filter((name) => isStated(values, name)).map((name) => [name, values[name]]);
   const input = { event_type: 'model', ...Object.fromEntries(stated) } as EventInput;
-  return acceptEvent(input, { projectId, now, newId: randomUUID }, 'event.').event;
+  const accepting = acceptEventSteps(input, { projectId, now, newId: randomUUID }, 'event.');
+  return (await runCooperatively(accepting, createYieldToEventLoop())).event;
 }
 
 function isStated(sent: JsonObject, name: string): boolean {
