@@ -95,6 +95,12 @@ const REQUESTS: readonly [string, string, unknown, number | readonly [number, st
     400,
   ],
   [
+    'a filter with an operator of many words',
+    '/v1/events/search',
+    { filters: [filter({ operator: ' x'.repeat(LARGE / 2 - 100), value: 1 })] },
+    400,
+  ],
+  [
     'filters with long lists',
     '/v1/events/search',
     { filters: Array(9).fill(filter({ operator: 'in', value: texts(1_000, 1_000) })) },

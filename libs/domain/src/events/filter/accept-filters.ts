@@ -28,6 +28,8 @@ export interface FilterInput {
 const MAX_FILTERS = 50;
 const MAX_SEGMENTS = 32;
 const MAX_FIELD_LENGTH = 1_000;
+/** No name is as long, with white space around and within it. */
+const MAX_OPERATOR_LENGTH = 100;
 /** A longer list is refused. */
 const MAX_EXACT_LIST = 1_000;
 
@@ -186,7 +188,8 @@ interface NamedOperator {
 
 function checkOperator(operator: unknown, path: string): NamedOperator | 'has' {
   if (operator === undefined) return { name: 'is', isSpelling: false };
-  const text = typeof operator === 'string' ? operator.trim().toLowerCase().replace(/\s+/g, ' ') : '';
+  const isName = typeof operator === 'string' && operator.length <= MAX_OPERATOR_LENGTH;
+  const text = isName ? operator.trim().toLowerCase().replace(/\s+/g, ' ') : '';
   if (text === 'has') return text;
   const declared = FILTER_OPERATORS.find((name) => name === text);
   const name = declared ?? SPELLINGS.get(text);
