@@ -1,5 +1,5 @@
 export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
-export { jsonPiecesSteps, type TakePiece } from './json-pieces.js';
+export { jsonBytesSteps, jsonPiecesSteps, type TakePiece } from './json-pieces.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { SpecialBytes } from './special-bytes.js';
 export { isBeyond64Bits, isLargeInteger, markedInteger, parseExactJson } from './exact-json.js';

@@ -30,6 +30,14 @@ export function* jsonPiecesSteps(
   yield* new JsonPieces(take, listed).write(value);
 }
 
+/** Returns the UTF-8 bytes of the JSON text of a value, in steps as {@link jsonPiecesSteps}. */
+export function* jsonBytesSteps(value: JsonValue): Steps<Buffer> {
+  const parts: Buffer[] = [];
+  yield* jsonPiecesSteps(value, (piece) => parts.push(Buffer.from(piece)));
+  const [only = Buffer.alloc(0)] = parts;
+  return parts.length === 1 ? only : Buffer.concat(parts);
+}
+
 class JsonPieces {
   private readonly keys: Map<JsonObject, readonly string[]>;
 

@@ -134,13 +134,14 @@ function payloadOf({ bytes, version }: EventRow, kept: StoredPayload | undefined
   return kept ?? { version, ...payloadOfRow(bytes) };
 }
 
-/** Decodes each record when it is folded, so that decoding is interrupted too. The interruption follows the folding. */
-function* foldRecordsOf(group: RecordGroup, onNext: OnNextRecord): Generator<FoldRecord> {
+/** Decodes each record when it is folded, so that decoding is interrupted too: by undefined, which precedes all records but the first. */
+function* foldRecordsOf(group: RecordGroup, onNext: OnNextRecord): Generator<FoldRecord | undefined> {
   for (const [index, one] of group.entries()) {
-    const record = toFoldRecord(one);
-    const next = group[index + 1];
-    if (next !== undefined) onNext(next.source);
-    yield record;
+    if (index > 0) {
+      onNext(one.source);
+      yield undefined;
+    }
+    yield toFoldRecord(one);
   }
 }
 

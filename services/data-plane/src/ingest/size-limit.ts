@@ -1,5 +1,5 @@
 import type { EventState, StoredPayload } from '@assay/event-store';
-import type { FoldedState } from '@assay/domain';
+import { jsonPiecesSteps, type FoldedState, type JsonValue, type Steps } from '@assay/domain';
 import type { RecordGroup } from '../shared/consumed-event-record.js';
 import { EMPTY_PAYLOAD_BYTES, withEmptyPayload } from './narrow-update.js';
 
@@ -17,7 +17,7 @@ const UPDATE_ID_LENGTH = 19;
 /** Measures the results of a fold. */
 export interface SizeLimit {
   /** Returns whether the event and its updates are small enough to be stored. */
-  readonly fits: (folded: FoldedState) => boolean;
+  readonly fits: (folded: FoldedState) => Steps<boolean>;
   /** Returns the JSON length of the state measured last; undefined when none had to be measured. */
   readonly jsonLength: () => number | undefined;
 }
@@ -34,38 +34,49 @@ export interface MeasuredState {
  * stored size counts.
  */
 export function sizeLimit(state: MeasuredState, group: RecordGroup): SizeLimit {
-  if (group.length > 1 && cannotExceed(state, group))
-    return { fits: () => true, jsonLength: () => undefined };
+  if (group.length > 1 && cannotExceed(state, group)) return { fits: anyFits, jsonLength: () => undefined };
   const { stored, kept } = state;
   const inMemory = stored.withoutPayload ? 0 : (kept?.bytes ?? 0);
   let measured: number | undefined;
-  const fits = ({ event, changes }: FoldedState) => {
-    const [eventJson, patchJson] = [eventText(event, kept), JSON.stringify(changes?.patch ?? null)];
-    if (!isWithinLimit(eventJson, keptBytes(kept)) || !isWithinLimit(patchJson)) return false;
+  function* fits({ event, changes }: FoldedState): Steps<boolean> {
+    const eventLength = yield* lengthWithinLimit(measuredEvent(event, kept), keptBytes(kept));
+    const patchLength = yield* lengthWithinLimit(changes?.patch ?? null);
+    if (eventLength === undefined || patchLength === undefined) return false;
     const idsLength = UPDATE_ID_LENGTH * (changes?.updateIds?.length ?? 0);
-    measured = eventJson.length + inMemory + patchJson.length + idsLength;
+    measured = eventLength + inMemory + patchLength + idsLength;
     return true;
-  };
+  }
   return { fits, jsonLength: () => measured };
+}
+
+function* anyFits(): Steps<boolean> {
+  return true;
 }
 
 /** A row holds objects as JSON; other text grows at most twice when it is escaped, or is much below the limit. */
 function cannotExceed({ stored, kept }: MeasuredState, group: RecordGroup): boolean {
   const added = group.reduce((sum, { record }) => sum + 2 * record.value.length + NAMES_BYTES, 0);
   if (added * BYTES_PER_UNIT > MAX_MERGED_BYTES) return false;
-  const length = eventText(stored.event, kept).length + JSON.stringify(stored.changes ?? null).length;
+  const length =
+    JSON.stringify(measuredEvent(stored.event, kept)).length + JSON.stringify(stored.changes ?? null).length;
   return (length + keptBytes(kept) + added) * BYTES_PER_UNIT <= MAX_MERGED_BYTES;
 }
 
-function eventText(event: FoldedState['event'], kept: StoredPayload | undefined): string {
-  return JSON.stringify((kept && event ? withEmptyPayload(event) : event) ?? null);
+function measuredEvent(event: FoldedState['event'], kept: StoredPayload | undefined) {
+  return (kept && event ? withEmptyPayload(event) : event) ?? null;
 }
 
 function keptBytes(kept: StoredPayload | undefined): number {
   return kept ? kept.bytes - EMPTY_PAYLOAD_BYTES : 0;
 }
 
-function isWithinLimit(json: string, otherBytes = 0): boolean {
+/** Returns the length of the JSON of a value; undefined when its bytes and others are above the limit. */
+function* lengthWithinLimit(value: object | null, otherBytes = 0): Steps<number | undefined> {
+  const pieces: string[] = [];
+  yield* jsonPiecesSteps(value as JsonValue, (piece) => pieces.push(piece));
   const room = MAX_MERGED_BYTES - otherBytes;
-  return json.length * BYTES_PER_UNIT <= room || Buffer.byteLength(json) <= room;
+  const length = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  if (length * BYTES_PER_UNIT <= room) return length;
+  const bytes = pieces.reduce((sum, piece) => sum + Buffer.byteLength(piece), 0);
+  return bytes <= room ? length : undefined;
 }

@@ -1,5 +1,13 @@
 import { encodeRecord, type updateEvent, type updateEventByBody } from '@assay/contracts';
-import { acceptUpdateSteps, canonicalUuid, ignoredNames, type Caller, type UpdateInput } from '@assay/domain';
+import {
+  acceptUpdateSteps,
+  canonicalUuid,
+  ignoredNames,
+  jsonBytesSteps,
+  type Caller,
+  type JsonValue,
+  type UpdateInput,
+} from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
@@ -29,7 +37,7 @@ async function appendUpdate(deps: IngestionDeps, sender: Sender, id: string, upd
   const eventId = canonicalUuid(id);
   const accepting = acceptUpdateSteps(update, undefined, deps.maxEventBytes);
   const patch = await runCooperatively(accepting, sender.yieldToEventLoop);
-  const value = Buffer.from(JSON.stringify(patch));
+  const value = await runCooperatively(jsonBytesSteps(patch as JsonValue), sender.yieldToEventLoop);
   await deps.log.append([encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value })]);
   const ignored = ignoredNames(update);
   return { success: true, event_id: eventId, ...(ignored.length > 0 && { ignored }) };

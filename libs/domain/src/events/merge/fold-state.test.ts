@@ -5,6 +5,7 @@ import {
   foldState,
   foldWhileItFits,
   type BoundedFold,
+  type FoldedState,
   MAX_UPDATE_IDS,
   type FoldRecord,
   type StoredState,
@@ -388,8 +389,10 @@ describe('foldWhileItFits', () => {
     }
   }
 
-  const fits = ({ event, changes }: { event?: Event; changes?: { patch: EventPatch } }) =>
-    JSON.stringify([event, changes?.patch]).length < 1_000;
+  function* fits({ event, changes }: FoldedState): Generator<undefined, boolean, undefined> {
+    yield;
+    return JSON.stringify([event, changes?.patch]).length < 1_000;
+  }
   const large = { outputs: { text: 'x'.repeat(1_000) } };
 
   it('leaves out an update that makes the event too large and applies those around it', () => {

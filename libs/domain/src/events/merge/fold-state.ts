@@ -1,3 +1,4 @@
+import type { Steps } from '../../steps.js';
 import type { Event, EventPatch } from '../event.js';
 import { applyPatch, mergeCreates, mergePatches } from './merge-event.js';
 import { belowCallingEvent, separateEvents } from './shared-span-id.js';
@@ -88,21 +89,24 @@ export interface BoundedFold {
 /**
  * Like {@link foldState}, but leaves out each create or update whose result does not fit; the event stays
  * unchanged and later records that fit still apply. A record that the stored state contains already is not
- * judged again. A long task, because events and records are large: it may be interrupted after each record.
+ * judged again. A long task, because events and records are large: it may be interrupted after each record, while
+ * one is measured, and where `records` has undefined.
  */
 export function* foldWhileItFits(
   state: StoredState,
-  records: Iterable<FoldRecord>,
-  fits: (folded: FoldedState) => boolean,
-): Generator<undefined, BoundedFold, undefined> {
+  records: Iterable<FoldRecord | undefined>,
+  fits: (folded: FoldedState) => Steps<boolean>,
+): Steps<BoundedFold> {
   const skipped: FoldRecord[] = [];
   let folded = startOf(state);
   for (const record of records) {
+    yield;
+    if (record === undefined) continue;
     const next = foldRecord(folded, record);
     const grows = next !== folded && (record.kind === 'event' || record.kind === 'patch');
-    if (grows && !fits(next)) skipped.push(record);
-    else folded = next;
     yield;
+    if (grows && !(yield* fits(next))) skipped.push(record);
+    else folded = next;
   }
   return { folded, skipped };
 }

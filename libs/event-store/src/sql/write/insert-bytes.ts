@@ -1,3 +1,5 @@
+import { jsonPiecesSteps } from '@assay/domain';
+import type { Steps } from '@assay/runtime';
 import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
 import { EVENT_ROWS } from '@assay/event-rows';
 import type { EventRowCodec } from '@assay/event-rows';
@@ -100,9 +102,14 @@ function writeKept(tail: Buffer, { version, bytes }: NonNullable<EventRow['keeps
   tail.writeBigUInt64LE(BigInt(bytes), VERSION_BYTES);
 }
 
-/** The lines of a batch's changes; empty when it has none. */
-export function changeLines(changes: readonly EventChanges[]): Buffer[] {
-  return changes.map(changeLine);
+/** The lines of a batch's changes, in steps; empty when it has none. */
+export function* changeLinesSteps(changes: readonly EventChanges[]): Steps<Buffer[]> {
+  const lines: Buffer[] = [];
+  for (const one of changes) {
+    lines.push(yield* changeLineSteps(one));
+    yield;
+  }
+  return lines;
 }
 
 /**
@@ -120,18 +127,19 @@ export function insertToken(
   return `${batch.token}:${part}:${versions.length}:${first}-${last}:${bytes}`;
 }
 
-function changeLine(changes: EventChanges): Buffer {
+function* changeLineSteps(changes: EventChanges): Steps<Buffer> {
   const { projectId, eventId, patch, deleted, movedTo = '', updateIds = [], version } = changes;
-  const row = {
-    project_id: projectId,
-    event_id: eventId,
-    patch: JSON.stringify(patch),
+  const ids = { project_id: projectId, event_id: eventId };
+  const others = {
     deleted: deleted ? 1 : 0,
     moved_to: movedTo,
     update_ids: updateIds,
     ver: checked(version),
   };
-  return Buffer.from(`${JSON.stringify(row)}\n`);
+  const parts = [Buffer.from(`${JSON.stringify(ids).slice(0, -1)},"patch":"`)];
+  yield* jsonPiecesSteps(patch, (piece) => parts.push(Buffer.from(JSON.stringify(piece).slice(1, -1))));
+  parts.push(Buffer.from(`",${JSON.stringify(others).slice(1)}\n`));
+  return Buffer.concat(parts);
 }
 
 function checked(version: number): number {

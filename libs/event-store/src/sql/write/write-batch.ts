@@ -1,8 +1,9 @@
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { StoreBatch } from '../../event-store.js';
 import { ROW_LAYOUT } from '@assay/event-rows';
 import { isBodyRefused } from '../engine/engine-failure.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
-import { changeLines, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';
+import { changeLinesSteps, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
@@ -58,7 +59,7 @@ function partsOf(batch: StoreBatch): StoreBatch[] {
 }
 
 async function writeWhole(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
-  const changes = changeLines(batch.changes);
+  const changes = await runCooperatively(changeLinesSteps(batch.changes), createYieldToEventLoop());
   const { parts: rows, ...target } = rowsOf(tables, batch);
   if (changes.length > 0) {
     const settings = settingsOf(insertToken(batch, 'changes', changes));
