@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sealedCookie } from '@assay/http/test/sealed-cookie';
 import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
 import { ConsoleBrowser } from '../harness/stack/console-browser.js';
@@ -18,6 +19,8 @@ interface SessionBody {
 
 const SEARCH = { filters: [] };
 const EVENT = { event_type: 'model', event_name: 'asked', inputs: { q: 'hello' } };
+/** Set as `CONSOLE_SESSION_SECRET` of the process. */
+export const SESSION_SECRET = 'secret of the sessions of both planes';
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -162,6 +165,47 @@ export function usesConsoleSessions(
     expect([session.status, session.headers.get('cache-control')]).toEqual([401, 'no-store']);
   });
 
+  it('is refused when its key was entered seven days ago, or when another secret sealed it', async () => {
+    const stranger = newBrowser();
+    const status = async (secret: string, daysAgo: number) => {
+      stranger.cookie = sealedCookie(secret, { projectId: project, key: key(), daysAgo });
+      return (await stranger.of(project, 'GET', '/v1/charts')).status;
+    };
+    expect(await status(SESSION_SECRET, 6.99)).toBe(200);
+    expect(await status(SESSION_SECRET, 7.01)).toBe(401);
+    expect(await status('the secret of another installation', 0)).toBe(401);
+  });
+
+  it('does not begin with a key that has expired', async () => {
+    const soon = new Date(Date.now() + 1_500).toISOString();
+    const { key_value: expiring } = await createKey(['charts:read'], soon);
+    const ended = async () => (await client.call('GET', '/v1/charts', { key: expiring })).status === 401;
+    await waitFor('the key expires', ended, { withinMs: 45_000 });
+    const refused = await newBrowser().signIn({ api_key: expiring });
+    expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []]);
+  });
+
+  it('serves no file from outside of the console, and leads to no other site', async () => {
+    const page = await client.call('GET', '/console/', { key: '', headers: { accept: 'text/html' } });
+    for (const path of ['..%2f..%2fpackage.json', '..%2Findex.js', '..%5c..%5cetc%5cpasswd', '%00', '%']) {
+      const get = (accept: string) =>
+        client.call('GET', `/console/${path}`, { key: '', headers: { accept } });
+      expect({ path, status: (await get('*/*')).status }).toEqual({ path, status: 404 });
+      expect({ path, text: (await get('text/html')).text }).toEqual({ path, text: page.text });
+    }
+    const login = await client.call('GET', '/console/sign-in?next=//evil.example/', {
+      ...{ key: '', headers: { accept: 'text/html' } },
+    });
+    expect([login.status, login.headers.get('location'), login.text]).toEqual([200, null, page.text]);
+  });
+
+  it('begins with a link once', async () => {
+    const made = await client.call('POST', '/console/code', { key: key(), body: {} });
+    const { code } = made.json<{ code: string }>();
+    const follow = () => newBrowser().signIn({ code });
+    expect([(await follow()).status, (await follow()).status]).toEqual([200, 401]);
+  });
+
   it('adds a project only by a key of it, and ends by signing out', async () => {
     expect((await browser.of('another-project', 'GET', '/v1/charts')).status).toBe(401);
     const leaving = newBrowser();
@@ -171,6 +215,16 @@ export function usesConsoleSessions(
       200,
       expect.stringMatching(/^__Host-assay=; Max-Age=0;/),
     ]);
+    expect(left.headers.get('cache-control')).toBe('no-store');
     expect((await leaving.send('GET', '/console/session')).status).toBe(401);
+  });
+
+  it('cannot be guessed: ten attempts a minute are looked at', async () => {
+    const statuses: number[] = [];
+    // A minute may end in between.
+    while (statuses.at(-1) !== 429 && statuses.length <= 20)
+      statuses.push((await newBrowser().signIn({ code: `guess-${statuses.length}` })).status);
+    expect(statuses.at(-1)).toBe(429);
+    expect(new Set(statuses)).toEqual(new Set([401, 429].slice(statuses.length > 1 ? 0 : 1)));
   });
 }

@@ -4,7 +4,7 @@ import { consoleFolder } from '../harness/stack/console-folder.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import type { Stack } from '../harness/stack/stack.js';
-import { usesConsoleSessions } from './console-session-journey.js';
+import { SESSION_SECRET, usesConsoleSessions } from './console-session-journey.js';
 
 const DATA_PLANE_URL = 'https://data.example.com';
 
@@ -29,7 +29,7 @@ describe('the console of separate services with a registered data plane', () => 
       register,
       everywhere: {
         CONSOLE_DIR: consoleFolder(),
-        CONSOLE_SESSION_SECRET: 'secret of the sessions of both planes',
+        CONSOLE_SESSION_SECRET: SESSION_SECRET,
         CONSOLE_DATA_PLANE_URL: DATA_PLANE_URL,
       },
     });

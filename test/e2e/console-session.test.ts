@@ -8,13 +8,14 @@ import { consoleFolder } from '../harness/stack/console-folder.js';
 import { freePort } from '../harness/stack/free-port.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { usesConsoleSessions } from './console-session-journey.js';
+import { SESSION_SECRET, usesConsoleSessions } from './console-session-journey.js';
 
 /** Tests sign in more often than a person may from one address, so that each states one of its own. */
 const FORWARDED = { TRUSTED_PROXIES: '127.0.0.0/8' };
 
 describe('the console of the single process', () => {
-  const on = onStack(() => startStandalone({ CONSOLE_DIR: consoleFolder() }));
+  const settings = { CONSOLE_DIR: consoleFolder(), CONSOLE_SESSION_SECRET: SESSION_SECRET };
+  const on = onStack(() => startStandalone(settings));
   usesConsoleSessions(on, 'standalone', () => on.stack.apiKey);
 });
 

@@ -223,6 +223,22 @@ describe('a link with a code', () => {
     await signIn(listener, { code }).expect(401);
   });
 
+  test('is of no use after ten minutes', async () => {
+    const start = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(start);
+    try {
+      const { listener: own } = consoleApp();
+      const make = async () => (await request(own).post('/console/code').set(KEY)).body as { code: string };
+      const [first, second] = [await make(), await make()];
+      clock.mockReturnValue(start + 599_999);
+      await signIn(own, { code: first.code }).expect(200);
+      clock.mockReturnValue(start + 600_000);
+      await signIn(own, { code: second.code }).expect(401);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   test('is made only for who has a key that may read', async () => {
     await request(listener).post('/console/code').expect(401);
     await request(listener).post('/console/code').set(INGEST_KEY).expect(403);
