@@ -13,15 +13,18 @@ import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import { repository } from '../harness/stack/repository.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { cpuSeconds } from './cpu-time.js';
+import { firstStart } from './start.js';
 
 const ROUNDS = 5;
 const LOOKS = 8;
 const PAGES = 12;
+const STARTS = 3;
 
 /** One budget of the console, as one line of JSON. */
 export interface ConsoleFigure {
   readonly name: string;
-  readonly unit: 'ms' | 'ms of CPU' | 'ms of CPU per s' | 's of CPU' | 'requests per s' | 'KB' | 'elements';
+  readonly unit:
+    'ms' | 'ms of CPU' | 'ms of CPU per s' | 's' | 's of CPU' | 'requests per s' | 'KB' | 'elements';
   readonly median: number;
   readonly rounds: readonly number[];
   /** What it may be. Times are multiplied with the factor of the calibration. */
@@ -53,6 +56,7 @@ async function* figures(): AsyncGenerator<Bare> {
     budget: 5,
     rounds: await times(3, buildOnce),
   };
+  yield* firstStarts();
   const [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
   try {
     const screensOf = await seedHeavyScreens(stack);
@@ -65,6 +69,19 @@ async function* figures(): AsyncGenerator<Bare> {
     await browser.close();
     await stack.stop();
   }
+}
+
+/** The first `npm start` with the console and without it, in turns. */
+async function* firstStarts(): AsyncGenerator<Bare> {
+  const [having, lacking]: [number[], number[]] = [[], []];
+  for (let nth = 0; nth < STARTS; nth++) {
+    having.push(await firstStart({ withConsole: true }));
+    lacking.push(await firstStart({ withConsole: false }));
+  }
+  yield { name: 'first start with the console', unit: 's', rounds: having };
+  yield { name: 'first start without it', unit: 's', rounds: lacking };
+  const more = having.map((seconds, nth) => seconds - (lacking[nth] ?? 0));
+  yield { name: 'first start: more with the console', unit: 's', budget: 4, rounds: more };
 }
 
 /** From the address to the first row, with an empty cache and with a full one. */

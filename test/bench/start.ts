@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own } from '@assay/testing';
@@ -39,6 +39,37 @@ export async function* measureStart(): AsyncGenerator<StartFigures> {
     } finally {
       rmSync(folder, { recursive: true, force: true });
     }
+  }
+}
+
+/** Seconds of the first `npm start` of a fresh clone without caches of its user, with the console or without it. */
+export async function firstStart({ withConsole }: { readonly withConsole: boolean }): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'assay-bench-start-'));
+  try {
+    const clone = join(folder, 'clone');
+    mkdirSync(clone);
+    copySources(clone, ['.']);
+    if (!withConsole) leaveOutConsole(clone);
+    return (await start(folder, clone)).seconds;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Its packages are not installed, and it is not built. */
+function leaveOutConsole(clone: string): void {
+  for (const [name, text, other] of [
+    ['install.mjs', "  '@assay/console...',\n", ''],
+    [
+      'console.mjs',
+      'export function isConsoleBuilt() {',
+      'export function isConsoleBuilt() {\n  return true;',
+    ],
+  ] as const) {
+    const path = join(clone, 'libs/tooling/run', name);
+    const before = readFileSync(path, 'utf8');
+    if (!before.includes(text)) throw new Error(`${name} has no line ${text}`);
+    writeFileSync(path, before.replace(text, other));
   }
 }
 

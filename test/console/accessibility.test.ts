@@ -87,8 +87,36 @@ describe('every screen for everyone', () => {
     },
   );
 
-  it('lists every command of a page in the help, and runs each from the palette', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+  it.each(THEMES)('has none in the routes of the API in any state, in %s colours', async (theme) => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
+    const project = await signInWithKey(page, stack.apiKey);
+    let respond = (): void => undefined;
+    const held = new Promise<void>((resolve) => (respond = resolve));
+    await page.route('**/openapi.json', async (route) => {
+      await held;
+      await route.fulfill({ status: 503, contentType: 'application/json', body: '{"message":"not yet"}' });
+    });
+    await page.goto(`/console/p/${project}/api`);
+    const found: Record<string, string[]> = {};
+    const check = async (state: string, text: RegExp) => {
+      await page.getByText(text).first().waitFor();
+      found[state] = await violationsOf(page);
+    };
+    await check('loading', /^Reading routes/);
+    respond();
+    await check('error', /^The routes could not be read/);
+    await page.unroute('**/openapi.json');
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await check('all', /^\d+ \/ \d+ routes$/);
+    await page.getByRole('searchbox', { name: 'Find a route' }).fill('no route has this');
+    await check('none', /^No route has these words/);
+    expect(found).toEqual({ loading: [], error: [], all: [], none: [] });
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it.each(THEMES)('lists and runs every command from help and palette, in %s colours', async (theme) => {
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(page, stack.apiKey);
     await firstRow(page);
     await page.keyboard.press('Control+k');
@@ -139,6 +167,10 @@ const screensOf = (project: string) => [
   {
     ...{ name: 'runs', path: `/console/p/${project}/runs` },
     ready: (page: Page) => page.getByText('No runs yet').waitFor(),
+  },
+  {
+    ...{ name: 'api', path: '/console/api' },
+    ready: (page: Page) => page.getByText(/^\d+ \/ \d+ routes$/).waitFor(),
   },
   {
     ...{ name: 'not-found', path: '/console/nowhere' },

@@ -3,8 +3,10 @@ import { violationsOf } from '../harness/console/axe.js';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import {
   EVIL,
+  EVERY_FIELD,
   EXACT,
   hostileSession,
+  HOSTILE_TEXT,
   markdownSession,
   sendBody,
   sendDeepJson,
@@ -13,7 +15,8 @@ import {
   TOO_DEEP,
 } from '../harness/console/hostile-data.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
-import { sendEvents, SESSIONS } from '../harness/console/seeded-sessions.js';
+import { createRun } from '../harness/console/seeded-runs.js';
+import { eventId, sendEvents, SESSIONS } from '../harness/console/seeded-sessions.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -46,7 +49,7 @@ describe.each<Theme>(['light', 'dark'])('what no client should send, in %s colou
     await row(page, 'cycle a').getByText('parents form a cycle').waitFor();
     await row(page, 'backwards').getByText('negative duration').first().waitFor({ state: 'attached' });
     await row(page, 'too early').getByText('outside its parent').first().waitFor({ state: 'attached' });
-    await page.getByText('javascript:alert(1)').waitFor();
+    await page.getByRole('group', { name: 'Input' }).getByText('javascript:alert(1)').waitFor();
     expect(await page.locator('img, a[href^="javascript"]').count()).toBe(0);
     await row(page, 'payloads').click();
     await page.getByText('image/png').waitFor();
@@ -58,6 +61,26 @@ describe.each<Theme>(['light', 'dark'])('what no client should send, in %s colou
       .waitFor();
     await page.keyboard.press('v');
     await page.getByRole('group', { name: 'Rows of inputs' }).getByText('deep').waitFor();
+  });
+
+  it('is a text in every field: in lists, in each part of an event, and as the name of a run', async () => {
+    const { page } = shared;
+    const shows = async (path: string) => {
+      await page.goto(`/console/p/${project}/${path}`);
+      await page.getByText(EVIL).first().waitFor();
+      const found = page.locator(
+        'img, iframe, a[href^="javascript"], a[href*="elsewhere"], script:not([src])',
+      );
+      expect({ path, found: await found.count() }).toEqual({ path, found: 0 });
+    };
+    const columns = ['metadata.note', 'metrics.verdict', 'user_properties.name', 'source', 'config.model'];
+    await shows(`events?cols=${columns.join(',')}&f=event_name:is:${EVERY_FIELD}`);
+    await shows(`sessions/${SESSIONS.hostile}?event=${eventId(108)}`);
+    for (const view of ['tree', 'raw'])
+      for (const part of ['input', 'output', 'metadata', 'scores'])
+        await shows(`sessions/${SESSIONS.hostile}?view=${view}&part=${part}&event=${eventId(108)}`);
+    await createRun(stack, HOSTILE_TEXT);
+    await shows('runs');
   });
 
   it('has every digit of an integer beyond 2^53 on every screen', async () => {

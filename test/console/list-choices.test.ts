@@ -9,7 +9,7 @@ import type { Stack } from '../harness/stack/stack.js';
 const SESSIONS = 40;
 const NAMELESS = '77777777-7777-4777-8777-777777777777';
 
-describe('what a person chooses in a list', () => {
+describe.each<Theme>(['light', 'dark'])('what a person chooses in a list, in %s colours', (theme) => {
   let stack: Stack;
   let browser: Browser;
   let shared: ConsolePage;
@@ -21,7 +21,7 @@ describe('what a person chooses in a list', () => {
     await sendEvents(stack, [
       anEventOf(NAMELESS, 0, 20, { event_name: 'root of no name', inputs: { question: 'Who am I?' } }),
     ]);
-    shared = await openPage(browser, stack.baseUrl);
+    shared = await openPage(browser, stack.baseUrl, theme);
     project = await signInWithKey(shared.page, stack.apiKey);
   });
   afterAll(async () => {
@@ -67,7 +67,7 @@ describe('what a person chooses in a list', () => {
     await views.getByLabel('Name of this view').fill('Slow tools');
     await page.keyboard.press('Enter');
     await views.getByRole('button', { name: 'Slow tools', exact: true }).waitFor();
-    await picture(page, 'views-light');
+    await picture(page, `views-${theme}`);
     await open('/events');
     await page.keyboard.press('v');
     await views.getByRole('button', { name: 'event_name is search_orders' }).waitFor();
@@ -108,7 +108,7 @@ describe('what a person chooses in a list', () => {
     const proxy = await startCuttingProxy(stack.baseUrl, {
       ...{ path: '/v1/events/export', afterBytes: 100, stalls: true },
     });
-    const { page, context } = await openPage(browser, proxy.baseUrl);
+    const { page, context } = await openPage(browser, proxy.baseUrl, theme);
     const downloads: unknown[] = [];
     page.on('download', (download) => downloads.push(download));
     await signInWithKey(page, stack.apiKey);
@@ -146,8 +146,22 @@ describe('what a person chooses in a list', () => {
     await alert.waitFor({ state: 'detached' });
   });
 
+  it('is refused with what would help when it is beyond the limits of queries', async () => {
+    const limited = await startWithConsole({ QUERY_MAX_ROWS_TO_READ: '100' });
+    try {
+      await seedTraces(limited, SESSIONS);
+      const { page, context } = await openPage(browser, limited.baseUrl, theme);
+      await signInWithKey(page, limited.apiKey);
+      const alert = page.getByRole('alert').filter({ hasText: 'The sessions could not be read' });
+      await alert.getByText(/narrow its dates, filters or limit/).waitFor();
+      await context.close();
+    } finally {
+      await limited.stop();
+    }
+  });
+
   it('is asked for again after a 503, counted down with Retry-After and by hand without', async () => {
-    const { page, context } = await openPage(browser, stack.baseUrl);
+    const { page, context } = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(page, stack.apiKey);
     const headers: Record<string, string>[] = [{ 'Retry-After': '2' }, {}];
     await page.route('**/v1/events/page', async (route) => {
@@ -163,9 +177,16 @@ describe('what a person chooses in a list', () => {
     await context.close();
   });
 
-  it.each<Theme>(['light', 'dark'])('is of one project in each tab, in %s colours', async (theme) => {
+  it('is of one project in each tab', async () => {
     const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(page, stack.apiKey);
+    await page.goto(`/console/p/${'0'.repeat(24)}/sessions`);
+    await page.getByText('This link needs a key of its own project.').waitFor();
+    await page.getByLabel('API key').fill(stack.apiKey);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('This key belongs to another project than the link.').waitFor();
+    await page.goto(`/console/p/${project}/sessions`);
+    await firstRow(page);
     const other = await makeProject(stack, `second shop ${theme}`);
     await runFromPalette(page, 'Sign in to another project');
     await page.getByLabel('API key').fill(other);
@@ -187,7 +208,7 @@ describe('what a person chooses in a list', () => {
   });
 
   it('is gone after signing out: rows, payloads, last filters, and what Back would show', async () => {
-    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(page, stack.apiKey);
     await page.goto(`/console/p/${project}/events?f=event_name:is:search_orders`);
     await page.locator('.row-name', { hasText: 'search_orders' }).first().click();

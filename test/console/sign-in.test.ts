@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Browser } from 'playwright-core';
 import { openBrowser, openPage, type Theme } from '../harness/console/browser.js';
 import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
@@ -86,6 +89,25 @@ describe.each<Theme>(['light', 'dark'])('signing in with a key, in %s colours', 
     expect(await page.getByLabel('Search inputs and outputs').inputValue()).toBe('half a sentence');
     expect(gates.faults).toEqual([]);
     await context.close();
+  });
+
+  it('is not drawn in a frame of another page', async () => {
+    const framing = createServer((_request, response) =>
+      response
+        .setHeader('Content-Type', 'text/html')
+        .end(`<iframe src="${stack.baseUrl}/console/"></iframe>`),
+    ).listen(0, '127.0.0.1');
+    await once(framing, 'listening');
+    const { port } = framing.address() as AddressInfo;
+    const { page, gates, context } = await openPage(browser, `http://127.0.0.1:${port}`, theme);
+    gates.provoke(/another host|frame-ancestors/);
+    await page.goto('/');
+    const framed = page.frameLocator('iframe');
+    await framed.locator('body').waitFor({ state: 'attached' });
+    expect(await framed.getByLabel('API key').count()).toBe(0);
+    expect(page.frames()[1]?.url()).toBe('chrome-error://chromewebdata/');
+    await context.close();
+    framing.close();
   });
 
   it('names the permission that a restricted key lacks, and offers nothing that it may not do', async () => {

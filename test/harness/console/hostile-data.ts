@@ -2,6 +2,10 @@ import type { Stack } from '../stack/stack.js';
 import { aSession, anEventOf, eventId, SESSIONS, type SentEvent } from './seeded-sessions.js';
 
 export const EVIL = '</script><img src=x onerror=alert(1)>';
+/** What no field may turn into a picture, a link or a program. */
+export const HOSTILE_TEXT = `${EVIL} ![x](https://elsewhere.example/x.png) [l](javascript:alert(1))`;
+/** Name of the event that has it in all of its fields. */
+export const EVERY_FIELD = 'in every field';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -19,6 +23,13 @@ export function hostileSession(): readonly SentEvent[] {
     of(3, 3, 10, { event_name: 'cycle a', parent_id: eventId(104) }),
     of(4, 4, 10, { event_name: 'cycle b', parent_id: eventId(103) }),
     of(5, 5, -50, { event_name: 'backwards' }),
+    of(8, 7, 10, {
+      ...{ event_type: 'model', event_name: EVERY_FIELD, source: HOSTILE_TEXT, error: HOSTILE_TEXT },
+      ...{ inputs: { question: HOSTILE_TEXT }, outputs: { answer: HOSTILE_TEXT } },
+      ...{ config: { model: HOSTILE_TEXT }, metadata: { note: HOSTILE_TEXT, [HOSTILE_TEXT]: HOSTILE_TEXT } },
+      ...{ user_properties: { name: HOSTILE_TEXT }, metrics: { verdict: HOSTILE_TEXT } },
+      feedback: { 'note@ada': HOSTILE_TEXT, ground_truth: HOSTILE_TEXT },
+    }),
     of(6, -500, 10, { event_name: 'too early' }),
     of(7, 6, 10, {
       ...{ event_type: 'tool', event_name: 'payloads' },

@@ -63,7 +63,7 @@ function sessionsOf(run: string, ids: number, isNew: boolean): Readonly<Record<s
   });
 }
 
-async function createRun(stack: Stack, name: string): Promise<string> {
+export async function createRun(stack: Stack, name: string): Promise<string> {
   const response = await fetch(`${stack.baseUrl}/v1/runs`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },

@@ -30,6 +30,11 @@ export function formatTime(at: number | null | undefined, zone: Zone, now: numbe
   return `${year ? date.slice(0, -5) : date} ${time.format(at).slice(0, 8)}`;
 }
 
+/** As {@link formatTime}, in whole seconds. */
+export function formatSeconds(at: number, zone: Zone, now: number): string {
+  return formatTime(at, zone, now).replace(/\.\d{3}$/, '');
+}
+
 /** Returns the time as ISO 8601, for tooltips and copies. */
 export function isoTime(at: number | null | undefined): string {
   return at === null || at === undefined || Math.abs(at) > 8.64e15 ? MISSING : new Date(at).toISOString();

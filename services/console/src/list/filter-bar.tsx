@@ -37,13 +37,14 @@ export function FilterBar({ kind, view, change }: Props) {
         <Chip key={`${at} ${chipText(chip)}`} chip={chip} onRemove={() => remove(chip)} />
       ))}
       {filters.length > 0 && <Button kind="quiet" label="Clear" onPress={() => change({ filters: [] })} />}
-      <span className="filter-space" />
-      <ViewsPanel kind={kind} view={view} />
-      <RangeMenu range={view.range} change={change} />
-      <Button icon="live" label="Live" pressed={view.live} onPress={() => change({ live: !view.live })} />
-      <ColumnPicker view={view} change={change} />
-      <QueueOfList kind={kind} view={view} />
-      <CopyMenu kind={kind} view={view} />
+      <div className="filter-tools">
+        <ViewsPanel kind={kind} view={view} />
+        <RangeMenu range={view.range} change={change} />
+        <Button icon="live" label="Live" pressed={view.live} onPress={() => change({ live: !view.live })} />
+        <ColumnPicker view={view} change={change} />
+        <QueueOfList kind={kind} view={view} />
+        <CopyMenu kind={kind} view={view} />
+      </div>
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useRef, useState, type PointerEvent } from 'react';
 import { countsOverTime, type Chart } from '../api/events.js';
 import { formatCount } from '../format/number.js';
-import { formatTime } from '../format/time.js';
+import { formatSeconds, formatTime } from '../format/time.js';
 import { usePreferences } from '../theme/preferences.js';
 import { toDateRange, type ListView } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
@@ -76,8 +76,8 @@ function Bars({
         )}
       </svg>
       <div className="histogram-ends" aria-hidden="true">
-        <span>{formatTime(from, zone, now)}</span>
-        <span>{formatTime(to, zone, now)}</span>
+        <span>{formatSeconds(from, zone, now)}</span>
+        <span>{formatSeconds(to, zone, now)}</span>
       </div>
     </>
   );

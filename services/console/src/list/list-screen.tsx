@@ -41,14 +41,15 @@ export function ListScreen({ kind }: { readonly kind: ListKind }) {
     rowValues: current && (() => setValuesAt(cursor)),
   });
   const offered = valuesAt === undefined ? undefined : rows[valuesAt];
-  const { data, error, isPending, isPlaceholderData, isFetchingNextPage } = query;
+  const { data, error, isPending, isPlaceholderData, isFetchingNextPage: isMore } = query;
+  const isFailed = error !== null;
   const isEmpty = rows.length === 0 && data !== undefined && !isPlaceholderData;
   return (
     <div className="list-screen">
       <FilterBar kind={kind} view={view} change={change} />
       <Histogram kind={kind} view={view} change={change} />
       {selection.rows.length > 0 && <SelectionBar kind={kind} selection={selection} />}
-      {error !== null && (
+      {isFailed && (
         <Failure title={`The ${kind} could not be read`} error={error} onRetry={() => void query.refetch()} />
       )}
       {isEmpty ? (
@@ -59,7 +60,7 @@ export function ListScreen({ kind }: { readonly kind: ListKind }) {
           {...{ sort: view.sort, onSort: (field) => change({ sort: nextSort(view.sort, field) }) }}
           {...{ selected: selection.ids, onSelect: selection.toggle, isStale: isPlaceholderData }}
           {...{ onFilter, onValues: setValuesAt }}
-          footer={<ListFoot {...{ kind, isPending, isMore: isFetchingNextPage, read: rows.length, total }} />}
+          footer={<ListFoot {...{ kind, isPending, isFailed, isMore, read: rows.length, total }} />}
         />
       )}
       {valuesAt !== undefined && offered !== undefined && (

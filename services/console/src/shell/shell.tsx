@@ -91,7 +91,8 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     signInOther: () => void navigate({ to: '/sign-in', search: {} }),
     signOut: () =>
       void leave(client).then(
-        () => navigate({ to: '/sign-in', search: {} }),
+        // Screens that are still there would start a worker again.
+        () => navigate({ to: '/sign-in', search: {} }).then(stopWorkers),
         (error: Error) => notify(`You are still signed in: ${error.message}`),
       ),
   });
@@ -102,6 +103,5 @@ async function leave(client: QueryClient): Promise<void> {
   await signOut();
   await client.cancelQueries();
   client.clear();
-  stopWorkers();
   forgetLastFilters();
 }
