@@ -177,17 +177,18 @@ export function usesConsoleSessions(
   });
 
   it('does not begin with a key that has expired', async () => {
-    const soon = new Date(Date.now() + 1_500).toISOString();
-    const { key_value: expiring } = await createKey(['charts:read'], soon);
-    const ended = async () => (await client.call('GET', '/v1/charts', { key: expiring })).status === 401;
-    await waitFor('the key expires', ended, { withinMs: 45_000 });
+    const soon = Date.now() + 1_500;
+    const { key_value: expiring } = await createKey(['charts:read'], new Date(soon).toISOString());
+    // Processes that have seen the key keep it for up to 30 seconds.
+    await waitFor('the key has expired', () => Promise.resolve(Date.now() > soon));
     const refused = await newBrowser().signIn({ api_key: expiring });
     expect([refused.status, refused.headers.getSetCookie()]).toEqual([401, []]);
   });
 
   it('serves no file from outside of the console, and leads to no other site', async () => {
     const page = await client.call('GET', '/console/', { key: '', headers: { accept: 'text/html' } });
-    for (const path of ['..%2f..%2fpackage.json', '..%2Findex.js', '..%5c..%5cetc%5cpasswd', '%00', '%']) {
+    const outside = ['../../package.json', '../index.js', '..\\..\\', '\0'].map(encodeURIComponent);
+    for (const path of [...outside, '%']) {
       const get = (accept: string) =>
         client.call('GET', `/console/${path}`, { key: '', headers: { accept } });
       expect({ path, status: (await get('*/*')).status }).toEqual({ path, status: 404 });
