@@ -260,23 +260,26 @@ class RunningWorker implements Worker {
     const partitions = this.#partitions;
     const found = await store.pendingEvaluations({ partitions, ...SCAN });
     if (partitions !== this.#partitions || this.#stopping.signal.aborted) return;
-    if (found.length >= SCAN.limit) this.#isScanNeeded = true;
-    if (mayHoldMore(found)) this.#held.noteMissed();
-    const unknown = found.filter((row) => !this.#endedSinceScan.has(`${eventKey(row)}/${row.metricId}`));
-    await this.#place(await this.#notQueued(unknown));
+    const full = fullProjects(found);
+    const ready = found.filter((row) => !awaitsQuiet(row));
+    if (found.length >= SCAN.limit || ready.some(({ projectId }) => full.has(projectId)))
+      this.#isScanNeeded = true;
+    if (found.some((row) => awaitsQuiet(row) && full.has(row.projectId))) this.#held.noteMissed();
+    await this.#place(await this.#notQueued(found));
   }
 
   async #tasksOf(item: NewWork): Promise<Task[]> {
     return tasksOf(item, await this.options.definitions.of(item.projectId), this.options.judge);
   }
 
-  /** Leaves out evaluations whose task waits or runs. */
+  /** Leaves out evaluations whose task waits or runs, or has ended since they were read. */
   async #notQueued(rows: readonly EvaluationRow[]): Promise<NewWork[]> {
     const work: NewWork[] = [];
     for (const { projectId, eventId, logPartition: partition, ...evaluation } of rows) {
       const item: NewWork = { projectId, eventId, partition, evaluations: [evaluation] };
       const [task] = await this.#tasksOf(item);
-      if (task && !this.#isKnown(task, evaluation)) work.push(item);
+      const hasEnded = this.#endedSinceScan.has(`${projectId}/${eventId}/${evaluation.metricId}`);
+      if (task && !hasEnded && !this.#isKnown(task, evaluation)) work.push(item);
     }
     return groupByEvent(work);
   }
@@ -300,9 +303,9 @@ class RunningWorker implements Worker {
   }
 }
 
-/** Returns whether a project may have further evaluations behind those that wait for their sessions. */
-function mayHoldMore(read: readonly EvaluationRow[]): boolean {
+/** Returns the projects that may have further evaluations behind those that were read. */
+function fullProjects(read: readonly EvaluationRow[]): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { projectId } of read) counts.set(projectId, (counts.get(projectId) ?? 0) + 1);
-  return read.some((row) => awaitsQuiet(row) && (counts.get(row.projectId) ?? 0) >= SCAN.perProject);
+  return new Set([...counts.keys()].filter((id) => (counts.get(id) ?? 0) >= SCAN.perProject));
 }
