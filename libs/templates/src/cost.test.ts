@@ -53,7 +53,7 @@ describe('the cost of an operation', () => {
     expect(steep).toEqual([]);
   });
 
-  it.each(['surrogates', 'a match that almost begins', 'characters to escape'])(
+  it.each(['surrogates', 'a match that almost begins', 'letters with a longer case', 'characters to escape'])(
     'is charged, so that repeating it on %s ends with the steps',
     (pattern) => {
       const variables = variablesOf(pattern, LENGTH);

@@ -38,6 +38,8 @@ const CHARACTERS_PER_STEP = 1_024;
 /** Characters that are looked up, changed or compared one by one cost more than those that are copied. */
 const HANDLED_PER_STEP = 32;
 const ITEM_SIZE = 16;
+/** Of finding the kind or the other case of a character, in characters that are read. */
+export const CASE_COST = 8;
 
 /** Milliseconds since any moment. */
 export interface Clocks {

@@ -56,6 +56,7 @@ export const PATTERNS: Readonly<Record<string, (length: number) => readonly [tex
   'fields without an end': (n) => ['{['.repeat(n / 2), '{:{'],
   'tags without an end': (n) => ['<!--<'.repeat(n / 5), '&#'],
   'digits and hyphens': (n) => ['1'.repeat(n), `${'1-'.repeat(n / 4)}_`],
+  'letters with a longer case': (n) => ['ΐ'.repeat(n), 'ΐ'],
   'characters to escape': (n) => ['\u0001<'.repeat(n / 2), '<'],
   'white space inside of words': (n) => [`a${'\u00a0'.repeat(n)}b`, ` ${'\u00a0\n'.repeat(n / 4)}`],
 };

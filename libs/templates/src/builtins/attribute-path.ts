@@ -1,10 +1,7 @@
-import { MAX_INTEGER_DIGITS, type Budget } from '../limits.js';
+import { CASE_COST, MAX_INTEGER_DIGITS, type Budget } from '../limits.js';
 import { stringOf } from '../values/compare.js';
 import { itemOf } from '../values/subscript.js';
 import { List, Undefined, type Value } from '../values/value.js';
-
-/** Of the lower case of a character, in characters that are read. */
-const CASE_COST = 8;
 
 export type Getter = (item: Value) => Value;
 

@@ -1,4 +1,4 @@
-import type { Budget } from '../limits.js';
+import { CASE_COST, type Budget } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind, type Bound } from '../values/arguments.js';
 import { charactersOf, lengthOf, splitWords, strip } from '../values/code-points.js';
@@ -37,7 +37,10 @@ function changed(change: (text: string) => string): StringMethod {
 }
 
 function check(accepts: (text: string) => boolean): StringMethod {
-  return method([], (text) => accepts(text));
+  return method([], (text, _bound, budget) => {
+    budget.scan(CASE_COST * text.length);
+    return accepts(text);
+  });
 }
 
 const split = (fromRight: boolean) =>

@@ -1,3 +1,4 @@
+import { CASE_COST } from '../limits.js';
 import { TemplateError } from '../template-error.js';
 import { bind } from '../values/arguments.js';
 import { calculate } from '../values/arithmetic.js';
@@ -60,6 +61,7 @@ function caseTest(change: (text: string) => string, other: (text: string) => str
   return plain((value, { budget }) => {
     const text = textOf(value, budget);
     budget.text(text.length * 2);
+    budget.scan(CASE_COST * text.length);
     return change(text) === text && other(text) !== text;
   });
 }
