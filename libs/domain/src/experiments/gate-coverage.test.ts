@@ -134,10 +134,17 @@ describe('a gate on a run that lacks something', () => {
       'undecided',
     );
     expect(decide(runOf(OLD), runOf(times(30, better)), { isComplete: false }).outcome).toBe('undecided');
-    expect(decide(runOf(OLD), runOf(times(30, better)), { absentSessions: 1 }).outcome).toBe('undecided');
-    expect(decide(runOf(OLD), runOf(times(30, better)), { absentSessions: 1, maxMissing: 1 }).outcome).toBe(
-      'pass',
-    );
+  });
+
+  it.each(['old', 'new'])('is undecided when sessions that the %s run lists have no events', (name) => {
+    const absentSessions = { old: 0, new: 0, [name]: 1 };
+    const { outcome, reasons } = decide(runOf(OLD), runOf(times(30, better)), { absentSessions });
+    expect([outcome, reasons[0]?.reason]).toEqual([
+      'undecided',
+      `1 sessions that the ${name} run lists have no events`,
+    ]);
+    const accepting = { absentSessions, maxMissing: 1 };
+    expect(decide(runOf(OLD), runOf(times(30, better)), accepting).outcome).toBe('pass');
   });
 
   it('is undecided when a trial of a datapoint lacks its score', () => {

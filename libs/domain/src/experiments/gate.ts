@@ -39,8 +39,8 @@ export interface GateInput extends MissingLimits {
   /** Largest loss that is accepted, in the unit of each metric. Absent: any loss that is not shown. */
   readonly maxRegression?: number;
   readonly minPairs?: number;
-  /** Sessions that the new run lists and that have no events. */
-  readonly absentSessions?: number;
+  /** Sessions that the runs list and that have no events; absent: none. */
+  readonly absentSessions?: { readonly old: number; readonly new: number };
   /** Returns how many evaluations that a metric depends on are pending; absent: none. */
   readonly pendingOf?: (metricName: string) => number;
   /** Whether the comparison contains everything that was accepted before the request; true when absent. */
@@ -86,7 +86,7 @@ function combined(reasons: readonly GateReason[]): GateOutcome {
 
 /** Reasons that concern the whole run. */
 function runReasons(input: GateInput): GateReason[] {
-  const { newStatus, absentSessions = 0, maxMissing = 0 } = input;
+  const { newStatus, absentSessions: absent = { old: 0, new: 0 }, maxMissing = 0 } = input;
   const reasons: GateReason[] = [];
   if (newStatus === 'failed' || newStatus === 'cancelled')
     reasons.push({ outcome: 'fail', reason: `the status of the run is ${newStatus}` });
@@ -94,12 +94,11 @@ function runReasons(input: GateInput): GateReason[] {
     reasons.push(undecided('events that were accepted are not stored yet, retry the request', {}));
   if (input.areEvaluatorsCurrent === false)
     reasons.push(undecided('the evaluators have not seen all events of the runs yet, retry the request', {}));
-  if (absentSessions > maxMissing)
-    reasons.push(
-      undecided(`${absentSessions} sessions that the new run lists have no events`, {
-        missing: absentSessions,
-      }),
-    );
+  for (const run of ['old', 'new'] as const) {
+    const missing = absent[run];
+    if (missing > maxMissing)
+      reasons.push(undecided(`${missing} sessions that the ${run} run lists have no events`, { missing }));
+  }
   return reasons;
 }
 

@@ -69,22 +69,26 @@ export interface RunResultInput {
   readonly evaluations?: RunEvaluations;
   /** Whether the evaluators have seen all events; true when absent. */
   readonly areEvaluatorsCurrent?: boolean;
+  /** Sessions that the run lists and that have no events; absent: none. */
+  readonly absentSessions?: number;
 }
 
 /**
- * Computes the result of a run. It is a success when no datapoint failed, nothing is still to be evaluated, and the run
- * itself neither failed nor was cancelled.
+ * Computes the result of a run. It is a success when no datapoint failed, nothing is still to be evaluated, the sessions that the
+ * run lists have events, and the run itself neither failed nor was cancelled.
  */
 export function runResult(input: RunResultInput): RunResult {
   const { sessions, rules, status, aggregateFunction, evaluations = NO_EVALUATIONS } = input;
   const trials = scoreTrials(sessions, rules, evaluations);
   const { passed, failed } = verdictsOf(trials);
   const details = [...seriesOf(trials).values()].map((series) => toDetail(series, aggregateFunction, rules));
-  const isEvaluated = countEvaluations(evaluations, 'pending') === 0 && (input.areEvaluatorsCurrent ?? true);
+  const { areEvaluatorsCurrent = true, absentSessions = 0 } = input;
+  const isWhole =
+    countEvaluations(evaluations, 'pending') === 0 && areEvaluatorsCurrent && absentSessions === 0;
   const error = missingParts(trials, input);
   return {
     status,
-    success: failed.length === 0 && isEvaluated && status !== 'failed' && status !== 'cancelled',
+    success: failed.length === 0 && isWhole && status !== 'failed' && status !== 'cancelled',
     passed,
     failed,
     metrics: { aggregation_function: aggregateFunction, details },
@@ -99,11 +103,12 @@ export function runResult(input: RunResultInput): RunResult {
 /** Returns what the numbers do not include, in words; undefined when they include everything. */
 function missingParts(
   trials: readonly ScoredTrial[],
-  { evaluations = NO_EVALUATIONS, areEvaluatorsCurrent = true }: RunResultInput,
+  { evaluations = NO_EVALUATIONS, areEvaluatorsCurrent = true, absentSessions = 0 }: RunResultInput,
 ): string | undefined {
   const lost = trials.filter(({ hasError, scores }) => hasError && scores.length === 0);
   const count = (outcome: keyof EvaluationCounts) => countEvaluations(evaluations, outcome);
   const parts = [
+    [absentSessions, 'sessions that the run lists have no events'],
     [new Set(lost.map(listedId)).size, 'datapoints ended with an error and have no score'],
     [count('failed') + count('timed_out'), 'evaluations failed'],
     [count('pending'), 'evaluations are pending'],

@@ -29,11 +29,18 @@ export function makeCompareRunResults(
         const [oldRun, newRun] = runs;
         const options = { signal, yieldToEventLoop, aggregateFunction };
         const comparison = await compareEvaluatedRuns({ oldRun, newRun }, options);
-        const warnings = datasetWarnings(oldRun.run, newRun.run);
+        const warnings = [...datasetWarnings(oldRun.run, newRun.run), ...absenceWarnings({ oldRun, newRun })];
         return { ...comparison, warnings, old_run: oldRun.run, new_run: newRun.run };
       },
     );
   };
+}
+
+/** Returns a sentence for each run of which listed sessions have no events. */
+function absenceWarnings({ oldRun, newRun }: Record<'oldRun' | 'newRun', EvaluatedRun>): string[] {
+  return Object.entries({ old: oldRun, new: newRun }).flatMap(([name, { absentSessions }]) =>
+    absentSessions === 0 ? [] : [`${absentSessions} sessions that the ${name} run lists have no events`],
+  );
 }
 
 interface ComparedRuns {

@@ -4,7 +4,7 @@ import type { Operation } from '@assay/http';
 import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { comparedRunsSource, compareEvaluatedRuns } from './compare-run-results.js';
-import { pendingEvaluations, type EvaluatedRun } from './read-evaluated-runs.js';
+import { pendingEvaluations } from './read-evaluated-runs.js';
 
 /** Decides whether a run may replace an older one. It waits for evaluators, also without a preference of the client. */
 export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
@@ -29,7 +29,7 @@ export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
           maxRegression: body.max_regression,
           maxMissing: body.max_missing,
           maxErrors: body.max_errors,
-          absentSessions: absentSessions(newRun),
+          absentSessions: { old: oldRun.absentSessions, new: newRun.absentSessions },
           pendingOf: (name) => pendingOf(name, evaluations, newRun.rules),
           isComplete: isStored,
         });
@@ -38,10 +38,4 @@ export function makeGateRun(deps: DataPlaneDeps): Operation<typeof gateRun> {
       },
     );
   };
-}
-
-/** Sessions that the run lists and that have no event of the run. */
-function absentSessions({ run, sessions }: EvaluatedRun): number {
-  const found = new Set(sessions.map(({ sessionId }) => sessionId));
-  return new Set(run.event_ids.filter((id) => !found.has(id))).size;
 }

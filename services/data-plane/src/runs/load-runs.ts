@@ -19,6 +19,8 @@ export interface RunWithEvents {
   readonly run: RunResponse;
   readonly sessions: readonly RunSession[];
   readonly rules: RunRules;
+  /** Sessions that the run lists and that have no event, whatever the filters: not stored yet, deleted or expired. */
+  readonly absentSessions: number;
 }
 
 /** Which events of a run count. */
@@ -74,12 +76,14 @@ export async function readRunSessions(
   const composites = compositeConditions(metrics);
   const links = runs.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
   const query = { ...selection, runs: links, conditions: composites.conditions };
-  const stored = await store.runEvents(projectId, query, options);
-  const events = stored.map((event) => toRunEvent(event, composites.namesOf));
+  const found = await store.runEvents(projectId, query, options);
+  const events = found.map((event) => toRunEvent(event, composites.namesOf));
+  const stored = new Set(events.map(({ sessionId }) => sessionId));
   return runs.map((run, index) => ({
     run,
     sessions: links[index] ? sessionsOfRun(events, links[index]) : [],
     rules: { metrics, passingRanges: passingRangesOf(run.metadata) },
+    absentSessions: new Set(run.event_ids.filter((id) => !stored.has(id))).size,
   }));
 }
 

@@ -1,4 +1,4 @@
-import { golden, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
+import { aRun, golden, serveRuns, type ServedRuns } from '../../test/run-fixture.js';
 import { storeTwoRuns } from '../../test/two-runs.js';
 
 /*
@@ -201,5 +201,49 @@ describe('two runs', () => {
         { metric_name: 'accuracy', outcome: 'pass' },
       ],
     ]);
+  });
+});
+
+describe('runs of which listed sessions have no events', () => {
+  let served: ServedRuns;
+  let ids: { oldId: string; newId: string };
+  const first = { old: '10000000-0000-4000-8000-000000000001', new: '20000000-0000-4000-8000-000000000001' };
+  const lost = '30000000-0000-4000-8000-000000000001';
+  beforeAll(async () => {
+    served = await serveRuns();
+    ids = await storeTwoRuns(served);
+    served.runs.set(ids.oldId, aRun({ run_id: ids.oldId, event_ids: [first.old, lost] }));
+    served.runs.set(ids.newId, aRun({ run_id: ids.newId, event_ids: [first.new] }));
+  });
+  afterAll(() => served.stop());
+
+  it('are no success and say so, whatever the filters', async () => {
+    const filters = encodeURIComponent('[{"field":"metrics.accuracy","operator":"is","value":1}]');
+    for (const query of ['', `?filters=${filters}`]) {
+      const whole = await served.call(`/v1/runs/${ids.newId}/result${query}`);
+      expect(whole.body).not.toHaveProperty('error');
+      const { body } = await served.call(`/v1/runs/${ids.oldId}/result${query}`);
+      expect(body).toMatchObject({
+        success: false,
+        error: '1 sessions that the run lists have no events',
+      });
+    }
+    const filtered = await served.call(`/v1/runs/${ids.newId}/result?filters=${filters}`);
+    expect(filtered.body).toMatchObject({ success: true });
+  });
+
+  it('are a warning of a comparison and leave a gate undecided', async () => {
+    const reason = '1 sessions that the old run lists have no events';
+    const { body } = await served.call(`/v1/runs/${ids.newId}/compare/${ids.oldId}`);
+    expect(body['warnings']).toEqual([reason]);
+    const gate = await served.call(`/v1/runs/${ids.newId}/gate`, {
+      method: 'POST',
+      body: JSON.stringify({ against: ids.oldId }),
+    });
+    expect(gate.body).toMatchObject({
+      reasons: expect.arrayContaining([
+        expect.objectContaining({ outcome: 'undecided', reason, missing: 1 }),
+      ]) as object[],
+    });
   });
 });
