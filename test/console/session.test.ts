@@ -69,8 +69,9 @@ describe.each<Theme>(['light', 'dark'])('the page of a session, in %s colours', 
     await page.goto(`/console/p/${project}/sessions?f=session_id:is:${SESSIONS.agent}`);
     await page.getByText('refund-agent').first().waitFor();
     await page.keyboard.press('j');
+    await page.locator('[data-cursor] a:focus').waitFor();
     await page.keyboard.press('Enter');
-    await page.waitForURL(new RegExp(SESSIONS.agent));
+    await page.waitForURL(new RegExp(`/sessions/${SESSIONS.agent}`));
     await page.getByRole('article').first().waitFor();
     await page.keyboard.press('v');
     await page.getByRole('treegrid').waitFor();
