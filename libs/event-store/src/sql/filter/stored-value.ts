@@ -70,8 +70,13 @@ export function storedValue(field: string): StoredValue | undefined {
   const path = filterPath(field);
   if (path === undefined) return undefined;
   const inPayload = PAYLOAD_FIELDS.includes(path.root);
-  return !path.isNested || field.includes('[') ? { path, inPayload } : { path, inPayload, leaf: field };
+  const hasLeaf = path.isNested && !field.includes('[') && !BELOW_COUNT.test(field);
+  return hasLeaf ? { path, inPayload, leaf: field } : { path, inPayload };
 }
+
+/** Counts that a session always derives (`withTotals` of the domain): what a client sent below such a key is in no response of a session. */
+const COUNTS: readonly PathPart[] = ['num_events', 'num_model_events', 'num_errors'];
+const BELOW_COUNT = new RegExp(`^metadata\\.(${COUNTS.join('|')})[.[]`);
 
 /**
  * The value as text, from the stored JSON: a string is itself, anything else its compact JSON; null when it
@@ -98,22 +103,24 @@ export function exactTexts(stored: StoredValue, binder: Binder): string {
 /** The list of the values as JSON: one at most, unless the path leads to any item of a list. */
 export function rawValues(stored: StoredValue, binder: Binder): string {
   if (!stored.path.isMany) return `arrayFilter(r -> r != '', [${rawValue(stored, binder)}])`;
-  const root = jsonOf(stored.path);
   const lists = [...candidatesOf(stored.path)].map(
-    (parts) => `arrayFilter(r -> r NOT IN ('', 'null'), ${rawItems(root, parts, binder)})`,
+    (parts) =>
+      `arrayFilter(r -> r NOT IN ('', 'null'), ${rawItems(jsonOf(stored.path, parts), parts, binder)})`,
   );
   return `arrayFirst(l -> notEmpty(l), [${lists.join(', ')}])`;
 }
 
 /** The JSON of the value; empty when it is absent. */
 function rawValue({ path }: StoredValue, binder: Binder): string {
-  const root = jsonOf(path);
-  const raw = [...candidatesOf(path)].map((parts) => rawAt(root, parts, binder));
+  const raw = [...candidatesOf(path)].map((parts) => rawAt(jsonOf(path, parts), parts, binder));
   return `arrayFirst(r -> r NOT IN ('', 'null'), [${raw.join(', ')}])`;
 }
 
-function jsonOf({ root }: EventPath): string {
-  return TEXT_OF[root] ?? root;
+/** The JSON that a candidate of a path begins at. */
+function jsonOf({ root }: EventPath, [first = '', ...rest]: readonly PathPart[]): string {
+  const json = TEXT_OF[root] ?? root;
+  const isHidden = root === 'metadata' && COUNTS.includes(first) && rest.length > 0;
+  return isHidden ? `if(event_type = 'session', '{}', ${json})` : json;
 }
 
 /** The JSON at a path without {@link ANY_ITEM}; empty when it is absent. The engine takes an index of an object for a key. */
