@@ -117,10 +117,10 @@ export function startService<Config extends ServiceConfig>(
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
     shutdown.add('server', servers, (running) => running.close(drainMs));
     await announce?.(print);
+    const link = api.console && (await firstLink(api.console, servers.baseUrl));
     if (servers.grpcAddress !== undefined) print(`OTLP over gRPC listens on ${servers.grpcAddress}`);
     print(`${title} started in ${process.uptime().toFixed(1)} s`);
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
-    const link = api.console && (await firstLink(api.console, servers.baseUrl));
     if (link !== undefined) print(`Open the console, once and within 10 minutes: ${link}`);
   });
 }

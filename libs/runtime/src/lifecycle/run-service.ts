@@ -7,6 +7,7 @@ import {
   type Declaration,
 } from '../config/load-config.js';
 import type { Logger } from '../log/logger.js';
+import { EndSignals } from './end-signals.js';
 import { prepareProcess } from './prepare-process.js';
 import { StartError } from './start-error.js';
 
@@ -26,13 +27,20 @@ export type StartService<D extends Declaration> = (
 ) => Promise<RunningService>;
 
 /**
- * Runs a service with the settings of the environment until SIGTERM or SIGINT, then drains it and exits 0. Exits 1 when the
- * start or the shutdown fails, on a second signal, or when the shutdown takes too long; 78 (EX_CONFIG of sysexits.h) for
- * an invalid configuration, or one that does not fit the stored data.
+ * Runs a service with the settings of the environment until SIGTERM or SIGINT, then drains it and exits 0. A signal after
+ * the first printed line waits for the end of the start; one before it ends the process immediately. Exits 1 when the start
+ * or the shutdown fails, on a second signal, or when the shutdown takes too long; 78 (EX_CONFIG of sysexits.h) for an
+ * invalid configuration, or one that does not fit the stored data.
  */
 export async function runService<D extends Declaration>(settings: D, start: StartService<D>): Promise<void> {
   const warnings = [...prepareProcess(process), ...misspeltNames(settings, process.env)];
-  const service = await startOrExit(settings, start);
+  const signals = new EndSignals();
+  const service = await startOrExit(settings, (config) =>
+    start(config, (line) => {
+      signals.hold();
+      process.stdout.write(`${line}\n`);
+    }),
+  );
   for (const warning of warnings) service.logger.warn(warning);
   let closing = false;
   const shutDown = (reason: string, failed: boolean) => {
@@ -42,22 +50,21 @@ export async function runService<D extends Declaration>(settings: D, start: Star
     setTimeout(() => process.exit(1), service.closeWithinMs).unref();
     void service.close().then((clean) => process.exit(clean && !failed ? 0 : 1));
   };
-  process.on('SIGTERM', () => shutDown('SIGTERM', false));
-  process.on('SIGINT', () => shutDown('SIGINT', false));
   const fail = (phrase: string) => (error: unknown) => {
     service.logger.error(phrase, {}, error);
     shutDown(phrase, true);
   };
   process.on('uncaughtException', fail('uncaught exception'));
   process.on('unhandledRejection', fail('unhandled rejection'));
+  signals.deliver((signal) => shutDown(signal, false));
 }
 
 async function startOrExit<D extends Declaration>(
   settings: D,
-  start: StartService<D>,
+  start: (config: ConfigOf<D>) => Promise<RunningService>,
 ): Promise<RunningService> {
   try {
-    return await start(loadConfig(settings, process.env), (line) => process.stdout.write(`${line}\n`));
+    return await start(loadConfig(settings, process.env));
   } catch (error) {
     process.stderr.write(`${startFailure(error)}\n`);
     process.exit(exitCodeOf(error));
