@@ -115,7 +115,7 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       expect((await client.call('GET', `/v1/sessions/${session_id}`)).status).toBe(200);
     });
 
-    it('rounds an integer beyond 2^53 to the nearest double, the same on every route', async () => {
+    it('keeps an integer beyond 2^53 digit for digit, the same on every route', async () => {
       const marker = randomUUID();
       const bytes = `{"event_type":"tool","inputs":{},"metadata":{"marker":"${marker}","n":12345678901234567890}}`;
       const wrapped = [
@@ -127,13 +127,15 @@ export function badInputJourney(startStack: () => Promise<Stack>): void {
       for (const [path, text] of wrapped) {
         expect((await client.call('POST', path, { bytes: text, headers: JSON_TYPE })).status).toBe(200);
       }
+      expect(await countOf('metadata.marker', marker)).toBe(4);
       const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
-      const { events } = await client.search({ filters });
-      const exported = (await client.post('/v1/events/export', { filters })).json<{
-        events: typeof events;
-      }>();
-      const numbers = [...events, ...exported.events].map(({ metadata }) => (metadata as { n: number }).n);
-      expect(numbers).toEqual(Array.from({ length: 8 }, () => 12345678901234567000));
+      // Parsed, the digits would be rounded here.
+      for (const path of ['/v1/events/search', '/v1/events/export']) {
+        const { text } = await client.post(path, { filters });
+        expect(text.match(/"n":[^,}]+/g)).toEqual(
+          Array.from({ length: 4 }, () => '"n":12345678901234567890'),
+        );
+      }
     });
   });
 

@@ -13,9 +13,11 @@ export function asPresent(value: JsonValue): JsonValue | undefined {
   return typeof value === 'string' && NOTHING.has(value.trim()) ? undefined : parsed(value);
 }
 
-/** Whether the request is non-empty: tool spans carry an empty one. */
+/** Whether the request is non-empty: tool spans carry an empty one. The text of one may be cut. */
 export function isRequest(value: JsonValue): JsonValue | undefined {
-  return isJsonObject(asPresent(value) ?? null) ? 'model' : undefined;
+  const request = asPresent(value) ?? null;
+  const isText = typeof request === 'string' && /^\s*\{\s*"/.test(request);
+  return isText || isJsonObject(request) ? 'model' : undefined;
 }
 
 function objectIn(object: JsonObject, key: string): JsonObject {

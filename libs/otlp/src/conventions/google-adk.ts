@@ -15,12 +15,14 @@ export const googleAdk: Convention = {
       read: asRequest,
       also: [{ to: 'fact.type', order: 69, read: isRequest }],
       partial: true,
+      cut: true,
     },
     {
       key: 'gcp.vertex.agent.llm_response',
       to: 'event',
       read: asResponse,
       partial: true,
+      cut: true,
     },
     {
       key: 'gcp.vertex.agent.tool_call_args',

@@ -56,12 +56,14 @@ export const pydanticAi: Convention = {
       key: 'events',
       to: 'event',
       read: asMessageEvents,
+      cut: true,
       about: 'Messages and choices of a model (version 1)',
     },
     {
       key: 'all_messages_events',
       to: 'event',
       read: asAgentEvents,
+      cut: true,
       also: [
         { to: 'fact.weak_chain', read: (value) => (Array.isArray(asParsed(value)) ? 'firm' : undefined) },
       ],

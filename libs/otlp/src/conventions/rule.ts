@@ -54,6 +54,8 @@ export interface AttributeRule extends Destination {
    * under the attribute's key.
    */
   readonly partial?: boolean;
+  /** The value is JSON of messages among other things; of a text that was cut at a length limit, what is complete is read. */
+  readonly cut?: boolean;
   /** One line for the generated documentation, where the names of the attribute and its destination do not say it. */
   readonly about?: string;
 }

@@ -36,8 +36,8 @@ The messages of a model are \`inputs.chat_history\`, a list of \`{role, content,
 other value as \`{"value": …}\`.
 
 - An object without a field of a message is the input or output itself, whichever attribute holds it. Texts in a \`chat_history\` become messages.
-- Of messages whose JSON was cut at a length limit, those before the cut are read. The rest stays under the key of the attribute, which \`metadata.truncated\`
-  names.
+- Of messages whose JSON was cut at a length limit, those before the cut are read, with the fields before them. The rest stays under the key of the
+  attribute, which \`metadata.truncated\` names.
 - The items of one response of the Responses API (reasoning, message, calls) are one message. Calls have the id that results name; the id of an item is its
   \`item_id\`.
 - Of a whole request, \`messages\`, \`input\` or \`contents\` are the messages, and \`system\` or \`instructions\` the system message before them.

@@ -83,7 +83,7 @@ class Extraction {
     let accepted = false;
     for (const destination of rule.destinations)
       accepted = this.builder.assign(destination, value, source, this.orderOffset) || accepted;
-    if (accepted && rule.partial) this.builder.contest(source);
+    if (accepted && rule.partial && !this.builder.isCut(source)) this.builder.contest(source);
     return accepted;
   }
 

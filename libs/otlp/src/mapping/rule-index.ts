@@ -15,6 +15,8 @@ export interface CompiledDestination {
   readonly primary: boolean;
   /** The first destination of the rule stores the whole value, so this one may be outranked without loss. */
   readonly repeats: boolean;
+  /** Whether what is complete is read of a text that was cut, which the reader does not accept. */
+  readonly cut: boolean;
 }
 
 export interface CompiledRule {
@@ -129,6 +131,7 @@ export class RuleIndex {
       ...compile(destination, order),
       primary: index === 0,
       repeats: index > 0 && storesWholeValue(rule),
+      cut: index === 0 && rule.cut === true,
     }));
     const group = rule.key.endsWith('.*') ? (rule.group ?? 'tree') : 'single';
     const { keep = false, partial = false } = rule;
@@ -162,7 +165,7 @@ function itemSegments(segments: string[] | undefined): string[] | undefined {
 function compile(
   destination: Destination,
   defaultOrder: number,
-): Omit<CompiledDestination, 'primary' | 'repeats'> {
+): Omit<CompiledDestination, 'primary' | 'repeats' | 'cut'> {
   const { to, read } = destination;
   // Rules with the same explicit order are ranked by their position in the tables, independent of the order
   // of the attributes.

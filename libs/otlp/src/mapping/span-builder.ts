@@ -2,10 +2,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
 import { isSilent } from '../chat/message.js';
 import { isRawMessages } from '../codec/protobuf/raw-messages.js';
-import { cutList } from '../json/cut-list.js';
 import { isNothing } from '../json/is-nothing.js';
 import { parsed } from '../json/parse-json.js';
 import { accepted, isBareText } from './accepted-value.js';
+import { readCut } from './read-cut.js';
 import type { CompiledDestination } from './rule-index.js';
 import { SLOTS, type Slot } from './slots.js';
 import {
@@ -138,8 +138,8 @@ export class SpanBuilder {
     if ((slot === undefined || slot.isMessages) && source !== undefined && isAttribute(source)) {
       if (value === undefined && slot !== undefined)
         return this.assignWhole(slot, raw, source, destination.order + orderOffset);
-      if (isBareText(value, raw) && this.assignCut(destination, raw as string, source, orderOffset))
-        return true;
+      if (isBareText(value, raw) || (destination.cut && value === undefined && typeof raw === 'string'))
+        if (this.assignCut(destination, raw as string, source, orderOffset)) return true;
     }
     if (value === undefined) return false;
     if (isNothing(value)) return true;
@@ -163,20 +163,24 @@ export class SpanBuilder {
     source: UnmappedAttribute,
     orderOffset: number,
   ): boolean {
-    const cut = cutList(text);
+    const cut = readCut(destination, text);
     if (cut === undefined) return false;
-    const value = cut.complete === undefined ? undefined : accepted(destination, cut.complete);
+    const { complete, value, rest } = cut;
     if (value !== undefined) this.assignTo(destination, value, undefined, destination.order + orderOffset);
-    // Items that are no messages are nowhere else.
-    const isRead = value !== undefined || cut.complete === undefined;
-    this.keepCut(source[0], isRead ? cut.rest : text);
+    if (destination.cut && complete !== undefined) this.contest([source[0], complete]);
+    this.keepCut(source[0], rest);
     return true;
   }
 
   /** Keeps what could not be read of a text that was cut. */
   keepCut(key: string, rest: string): void {
-    this.unmapped.push([key, rest]);
+    if (rest !== '') this.unmapped.push([key, rest]);
     this.truncated.push(key);
+  }
+
+  /** Whether the value of the attribute was cut. */
+  isCut(source: Source): boolean {
+    return this.truncated.length > 0 && isAttribute(source) && this.truncated.includes(source[0]);
   }
 
   private assignTo(

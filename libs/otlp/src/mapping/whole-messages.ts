@@ -1,14 +1,15 @@
-import type { EventType, JsonValue } from '@assay/domain';
+import { isJsonObject, type EventType, type JsonValue } from '@assay/domain';
+import { hasMessageField } from '../chat/read-message.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
-import { cutList } from '../json/cut-list.js';
+import { cutJson } from '../json/cut-json.js';
 import { parsed } from '../json/parse-json.js';
 import type { Slot } from './slots.js';
 import type { SpanBuilder } from './span-builder.js';
 
 /**
- * The whole input or output of a model; of messages whose JSON was cut at a length limit, those before the cut, while the rest stays
- * under the key of the attribute.
- * @returns undefined when no message is complete
+ * The whole input or output of a model; of messages whose JSON was cut at a length limit, those before the cut and the fields beside
+ * them, while the rest stays under the key of the attribute.
+ * @returns undefined when nothing is complete
  */
 export function wholeMessages(
   builder: SpanBuilder,
@@ -17,11 +18,21 @@ export function wholeMessages(
   type: EventType,
 ): JsonValue | undefined {
   if (type !== 'model' || typeof value !== 'string') return value;
-  const cut = cutList(value);
+  const cut = cutJson(value);
   const key = builder.sourceKey(slot);
   if (cut === undefined || key === undefined) return value;
   const complete = cut.complete === undefined ? undefined : parsed(cut.complete);
-  if (complete !== undefined && readMessagesStrictly(complete, 'user') === undefined) return value;
+  // Of a single message that was cut, nothing is a message.
+  if (complete !== undefined && isJsonObject(complete) && hasMessageField(complete)) {
+    builder.keepCut(key, value);
+    return undefined;
+  }
+  if (!(cut.isInList && cut.items === undefined) && !holdsMessages(complete ?? null)) return value;
   builder.keepCut(key, cut.rest);
   return complete;
+}
+
+function holdsMessages(value: JsonValue): boolean {
+  const lists = isJsonObject(value) ? Object.values(value) : [value];
+  return lists.some((list) => readMessagesStrictly(list, 'user') !== undefined);
 }
