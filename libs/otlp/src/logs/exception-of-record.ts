@@ -1,8 +1,8 @@
-import { LOG_ERROR_MESSAGE, type JsonObject } from '@assay/domain';
+import { isJsonObject, LOG_ERROR_MESSAGE, type JsonObject } from '@assay/domain';
+import { isExceptionEvent, namesException } from '../conventions/exception-event.js';
 import { asText } from '../conventions/readers.js';
-import { EXCEPTION_EVENT, type LogRecord } from './log-record.js';
+import type { LogRecord } from './log-record.js';
 
-const EXCEPTION_EVENTS = new Set([EXCEPTION_EVENT, 'gen_ai.client.operation.exception']);
 /** Metadata by the attribute of an exception. */
 const FACTS: Readonly<Record<string, string>> = {
   'exception.type': 'error_type',
@@ -18,15 +18,16 @@ export interface RecordedException {
   readonly isWhole: boolean;
 }
 
-/** Returns the exception of a log event; undefined for other events. */
+/** Returns the exception of a log event, which its attributes or its body describe; undefined for other events. */
 export function exceptionOf({ eventName, body, attributes }: LogRecord): RecordedException | undefined {
-  if (!EXCEPTION_EVENTS.has(eventName)) return undefined;
+  const isEvent = isExceptionEvent(eventName);
+  if (!isEvent && !namesException(attributes)) return undefined;
   const facts: JsonObject = {};
-  let isWhole = body === null || body === '';
-  for (const [key, value] of attributes) {
+  let isWhole = isEvent && (body === null || body === '' || isJsonObject(body));
+  for (const [key, value] of [...attributes, ...Object.entries(isJsonObject(body) ? body : {})]) {
     const name = Object.hasOwn(FACTS, key) ? FACTS[key] : undefined;
     const text = asText(value);
-    if (name !== undefined && text !== undefined) facts[name] = text;
+    if (name !== undefined && text !== undefined && (facts[name] ?? text) === text) facts[name] = text;
     else if (key !== 'event.name') isWhole = false;
   }
   return { facts, isWhole };

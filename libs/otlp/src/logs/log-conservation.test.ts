@@ -21,6 +21,7 @@ const NAMES = [
   'gen_ai.client.operation.exception',
   'gen_ai.evaluation.result',
   'gen_ai.other',
+  'gen_ai.execute_tool.exception',
   'exception',
 ];
 

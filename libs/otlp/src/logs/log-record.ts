@@ -1,4 +1,5 @@
 import type { JsonValue } from '@assay/domain';
+import { EXCEPTION_EVENT, namesException } from '../conventions/exception-event.js';
 import type { Attributes, Instant, Rejected, Resource, Scope } from '../messages.js';
 
 /** Decoded log record that belongs to a span. Ids are lower-case hex. */
@@ -41,9 +42,6 @@ export interface RawRecord {
 
 const KEPT = 'only gen_ai.* and exception log events with a trace id and a span id are stored';
 
-/** Name of the log event that records an exception of a span. */
-export const EXCEPTION_EVENT = 'exception';
-
 /** Collects the records of GenAI events and of exceptions that name their span; all others are counted. */
 export class LogCollector {
   private readonly records: LogRecord[] = [];
@@ -52,7 +50,8 @@ export class LogCollector {
   add(raw: RawRecord, resource: Resource, scope: Scope): void {
     const { traceId, spanId, observed, ...content } = raw;
     const eventName = nameOf(raw);
-    const isStored = eventName.startsWith('gen_ai.') || eventName === EXCEPTION_EVENT;
+    const isStored =
+      eventName.startsWith('gen_ai.') || eventName === EXCEPTION_EVENT || namesException(raw.attributes);
     const isKept = isStored && isId(traceId, 32) && isId(spanId, 16);
     if (!isKept) return this.reject();
     const time = raw.time ?? observed;
@@ -71,11 +70,12 @@ export class LogCollector {
   }
 }
 
-/** Name of the event: a field of its own, or in older versions an attribute. */
+/** Name of the event: a field of its own, or in older versions an attribute. A logger that was given an exception names none. */
 function nameOf({ eventName, attributes }: RawRecord): string {
   if (eventName !== '') return eventName;
   const name = attributes.get('event.name');
-  return typeof name === 'string' ? name : '';
+  if (typeof name === 'string' && name !== '') return name;
+  return namesException(attributes) ? EXCEPTION_EVENT : '';
 }
 
 function isId(hex: string, length: number): boolean {

@@ -211,6 +211,9 @@ describe.each([
   ['exception', 'protobuf'],
   ['gen_ai.client.operation.exception', 'json'],
   ['gen_ai.client.operation.exception', 'protobuf'],
+  ['gen_ai.execute_tool.exception', 'json'],
+  ['', 'json'],
+  ['', 'protobuf'],
 ] as const)('a log event %s in %s', (eventName, encoding) => {
   const trace = 'Traceback (most recent call last):\n  File "a.py"\nRateLimitError: 429: slow down';
   const attributes = {
@@ -244,6 +247,32 @@ describe.each([
     for (const event of inBothOrders(spanWith({ status: { code: 2, message: 'quota' } })))
       expect(event.error).toBe('quota');
     for (const event of inBothOrders(spanWith({ status: { code: 1 } }))) expect(event.error).toBeNull();
+  });
+});
+
+describe('an exception of a logger', () => {
+  const attributes = { 'exception.type': 'TimeoutError', 'exception.message': 'no answer' };
+  const failed = mapOne({ name: 'chat', status: { code: 2 } });
+  const merged = (record: Parameters<typeof logRecord>[0]) => {
+    const log = mapLogs(encodedLogs([logRecord(record)]).json, 'json').events[0] as Event;
+    return [mergeCreates(log, failed), mergeCreates(failed, log)];
+  };
+
+  it.each<[string, Parameters<typeof logRecord>[0]]>([
+    ['without a name', { attributes, body: 'call failed' }],
+    ['with a name of its own', { eventName: 'order.failed', attributes, body: 'call failed' }],
+    ['with its facts as the body', { eventName: 'exception', body: attributes }],
+  ])('%s is the error of its span, in both orders of arrival', (_, record) => {
+    for (const event of merged(record)) {
+      expect(event).toMatchObject({ error: 'no answer', metadata: { error_type: 'TimeoutError' } });
+      const kept = JSON.stringify(event.metadata['log_events'] ?? []);
+      expect(kept.includes('call failed')).toBe(record.body === 'call failed');
+    }
+  });
+
+  it('of a tool is no call of a model before its span arrives', () => {
+    const record = logRecord({ eventName: 'gen_ai.execute_tool.exception', attributes });
+    expect(mapLogs(encodedLogs([record]).json, 'json').events[0]?.event_type).toBe('chain');
   });
 });
 

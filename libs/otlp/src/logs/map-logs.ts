@@ -10,6 +10,7 @@ import {
 } from '@assay/domain';
 import { mapSteps, type Steps } from '@assay/runtime';
 import { asText } from '../conventions/readers.js';
+import { isExceptionEvent } from '../conventions/exception-event.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
 import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
@@ -18,7 +19,7 @@ import { fitEventsSteps } from '../mapping/fit-events.js';
 import type { TraceSession } from '../mapping/trace-sessions.js';
 import { exceptionOf } from './exception-of-record.js';
 import { identityAttributes } from './identity-attributes.js';
-import { EXCEPTION_EVENT, type DecodedLogs, type LogRecord } from './log-record.js';
+import type { DecodedLogs, LogRecord } from './log-record.js';
 import { contentOfRecord, severityOf } from './record-content.js';
 
 /** Attribute that holds the body of a message event, see the conventions of span events. */
@@ -181,5 +182,6 @@ function addLogEvents(metadata: JsonObject, record: LogRecord, events: JsonValue
 /** GenAI events without a type of their own describe the call of a model; any span may have an exception. */
 function typeOf({ event_type: type }: Event, { eventName }: LogRecord): Event['event_type'] {
   if (type === 'tool') return type;
-  return eventName === EXCEPTION_EVENT ? 'chain' : 'model';
+  const isOfCall = eventName.startsWith(isExceptionEvent(eventName) ? 'gen_ai.client.' : 'gen_ai.');
+  return isOfCall ? 'model' : 'chain';
 }

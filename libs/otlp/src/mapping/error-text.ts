@@ -1,4 +1,5 @@
 import type { JsonValue } from '@assay/domain';
+import { isExceptionEvent } from '../conventions/exception-event.js';
 import { asText } from '../conventions/readers.js';
 import { compareInstants } from '../codec/instants.js';
 import type { Span, SpanEvent } from '../messages.js';
@@ -58,7 +59,7 @@ function failureText(span: Span, builder: SpanBuilder, exception: SpanEvent | un
 function latestException(span: Span): SpanEvent | undefined {
   let latest: SpanEvent | undefined;
   for (const event of span.events) {
-    if (event.name !== 'exception' && event.name !== 'gen_ai.client.operation.exception') continue;
+    if (!isExceptionEvent(event.name)) continue;
     if (latest === undefined || compareInstants(latest.time, event.time) <= 0) latest = event;
   }
   return latest;
