@@ -17,6 +17,8 @@ const texts = (count: number, length: number) =>
 
 /** As long as a text of a filter may be. */
 const JSON_TEXT = JSON.stringify(Array(32_000).fill(1));
+const JSON_OBJECT = JSON.stringify({ a: 'é"\\n'.repeat(7_000) });
+const ESCAPED_JSON = JSON.stringify({ a: '\n'.repeat(32_000) });
 
 /** Waits for what is stored, and reads none of it. */
 const NOTHING = { field: 'event_name', operator: 'is', value: 'no event', type: 'string' };
@@ -122,6 +124,24 @@ const REQUESTS: readonly [string, string, unknown, number | readonly [number, st
     'filters with lists of long integers',
     '/v1/events/search',
     { filters: Array(9).fill(filter({ operator: 'in', value: Array(15).fill('9'.repeat(65_000)) })) },
+    200,
+  ],
+  [
+    'filters with lists of texts that are all escaped',
+    '/v1/events/search',
+    { filters: Array(5).fill(filter({ operator: 'in', value: Array(15).fill('\n'.repeat(65_000)) })) },
+    200,
+  ],
+  [
+    'filters with lists of objects that are escaped',
+    '/v1/events/search',
+    { filters: Array(9).fill(filter({ operator: 'in', value: Array(20).fill(JSON_OBJECT) })) },
+    200,
+  ],
+  [
+    'many filters with long texts of JSON',
+    '/v1/events/search',
+    { filters: Array(50).fill(filter({ field: 'text', operator: 'contains', value: ESCAPED_JSON })) },
     200,
   ],
   [

@@ -262,6 +262,15 @@ describe('filters are limited', () => {
     expect(() => lenient(list(1, 'x'.repeat(42_000_000)))).toThrow(error);
   });
 
+  it('in the sum of the values of all filters', () => {
+    const list = { field: 'source', operator: 'in', value: Array<string>(16).fill('x'.repeat(65_536)) };
+    const lists = Array<typeof list>(10).fill(list);
+    expect(acceptFilters(lists, 'strict')).toHaveLength(10);
+    expect(() => acceptFilters([...lists, { field: 'source', value: 'x' }], 'strict')).toThrow(
+      'filters must not have more than 10 MB of values',
+    );
+  });
+
   it('in length of a text', () => {
     expect(() => strict({ field: 'source', value: 'x'.repeat(65_537) })).toThrow(/65536 characters/);
   });

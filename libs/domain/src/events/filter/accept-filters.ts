@@ -3,7 +3,7 @@ import { isJsonObject, type JsonValue } from '../../json.js';
 import { EVENT_SHAPE, namesWhere } from '../event-shape.js';
 import { canonicalUuid, isUuid } from '../identity/uuid-text.js';
 import { dayNamed } from '../time/date.js';
-import { checkList, coerce, isRange } from './filter-coercion.js';
+import { checkList, checkSum, coerce, isRange } from './filter-coercion.js';
 import { inexactNumberText, numberOf } from './filter-value.js';
 import { BOUNDS, fittingType, inferType, type FilterMode } from './filter-type.js';
 import {
@@ -58,13 +58,16 @@ const ID_FIELDS: readonly string[] = namesWhere(
 /**
  * Completes filters: the operator defaults to `is`, the type is derived from the operator and the value, and
  * the value is coerced to the type. `is` with null is `not exists`; a value `{$gte, $lte}` becomes one filter
- * per bound. Up to a date means up to the end of that day (UTC). At most 50 filters, 32 path segments, 1,000 values of `in`.
+ * per bound. Up to a date means up to the end of that day (UTC). At most 50 filters with 10 MB of texts, 32 path
+ * segments, 1,000 values of `in`.
  * @param list path of the filters in the request
  * @throws AppError `VALIDATION_ERROR` naming the filter, as in `filters[0].type`
  */
 export function acceptFilters(inputs: readonly FilterInput[], mode: FilterMode, list = 'filters'): Filter[] {
   if (inputs.length > MAX_FILTERS) throw validationError(`${list} must hold at most ${MAX_FILTERS} filters`);
-  return inputs.flatMap((input, index) => acceptFilter(input, mode, `${list}[${index}]`));
+  const filters = inputs.flatMap((input, index) => acceptFilter(input, mode, `${list}[${index}]`));
+  checkSum(filters, list);
+  return filters;
 }
 
 function acceptFilter(

@@ -4,11 +4,13 @@ import { booleanOf, instantOf, numberOf } from './filter-value.js';
 import { cleanString } from '../accept/clean-string.js';
 import { utf8Length } from '../../utf8-length.js';
 import { toMilliseconds } from '../time/instant.js';
-import type { FilterScalar, FilterType } from './filter.js';
+import type { Filter, FilterScalar, FilterType } from './filter.js';
 
 const MAX_LIST = 1_000;
 const MAX_TEXT_LENGTH = 65_536;
 const MAX_LIST_BYTES = 1_048_576;
+/** Of all filters of a request. */
+const MAX_BYTES = 10 * MAX_LIST_BYTES;
 
 /**
  * Coerces a filter's value to its type: clients also send numbers, booleans and times as text.
@@ -22,6 +24,16 @@ export function coerce(value: JsonValue, type: FilterType, path: string): NonNul
     throw validationError(`${path} must not be longer than ${MAX_TEXT_LENGTH} characters`);
   }
   return coerced;
+}
+
+/** @throws AppError `VALIDATION_ERROR` if the filters have more than 10 MB of text together */
+export function checkSum(filters: readonly Filter[], list: string): void {
+  let bytes = 0;
+  for (const { value } of filters) {
+    const items = typeof value === 'object' && value !== null ? value : [value];
+    for (const item of items) if (typeof item === 'string') bytes += utf8Length(item);
+    if (bytes > MAX_BYTES) throw validationError(`${list} must not have more than 10 MB of values`);
+  }
 }
 
 /** @throws AppError `VALIDATION_ERROR` if the value is not a list, or has more than 1,000 entries or 1 MB of text */

@@ -140,6 +140,10 @@ export const READER_LIMITS: QueryLimits = {
   maxThreads: 0,
 };
 
+/** Characters of a statement with its values: those of 10 MB of filters, which it has twice and escaped, fit. */
+export const MAX_STATEMENT_LENGTH = 64 * 1024 ** 2;
+const MAX_BYTES_OF_CHARACTER = 3;
+
 /**
  * Settings of every read. Partitions never share a sort key, so rows are replaced within each alone; numbers
  * and slashes come as `JSON.stringify` writes them, tuples as arrays; sub-queries on a cluster stay on the
@@ -166,6 +170,6 @@ export function readSettings(limits: QueryLimits): Record<string, string | numbe
     output_format_json_escape_forward_slashes: 0,
     output_format_json_named_tuples_as_objects: 0,
     distributed_product_mode: 'local',
-    max_query_size: 16 * 1024 ** 2,
+    max_query_size: MAX_BYTES_OF_CHARACTER * MAX_STATEMENT_LENGTH,
   };
 }

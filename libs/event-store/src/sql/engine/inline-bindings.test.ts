@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ChdbEngine } from '../../chdb/chdb-engine.js';
 import { Binder } from './binder.js';
-import { DEFAULT_QUERY_LIMITS } from './engine.js';
+import { DEFAULT_QUERY_LIMITS, MAX_STATEMENT_LENGTH } from './engine.js';
 
 const HOSTILE = [
   '',
@@ -37,6 +37,25 @@ describe('values in the text of a statement', () => {
     expect(await engine.query({ sql, bindings: binder.bindings })).toStrictEqual([
       { one: text, many: [text, 'other', text] },
     ]);
+  });
+
+  it('returns long texts unchanged', async () => {
+    const long = [...HOSTILE, HOSTILE.join('')].map((text) => text.repeat(1_500));
+    const binder = new Binder();
+    const sql = `SELECT ${binder.text(long.join('x'))} AS one, ${binder.texts([...long, ...long])} AS many`;
+    expect(await engine.query({ sql, bindings: binder.bindings })).toStrictEqual([
+      { one: long.join('x'), many: [...long, ...long] },
+    ]);
+  });
+
+  it('refuses a statement that is too long', async () => {
+    const binder = new Binder();
+    const text = binder.text("'".repeat(MAX_STATEMENT_LENGTH / 64));
+    const sql = `SELECT ${Array(32).fill(`length(${text})`).join(' + ')} AS n`;
+    await expect(engine.query({ sql, bindings: binder.bindings })).rejects.toMatchObject({
+      code: 'VALIDATION_ERROR',
+      message: 'the query is too large: narrow its dates, filters or limit',
+    });
   });
 
   it('keeps the types of identifiers, numbers and empty lists', async () => {
