@@ -32,6 +32,7 @@ const screensOf = (project: string, { newRun, oldRun }: SeededRuns): readonly Sc
     tree: [`sessions/${SESSIONS.agent}?view=tree&event=${eventId(3)}`, '.tree-row'],
     raw: [`sessions/${SESSIONS.agent}?view=raw`, '.json-row'],
     runs: ['runs', '.runs-table'],
+    health: ['health', '.health-table'],
     run: [`runs/${newRun}`, '.run-metrics'],
     compare: [`compare/${newRun}/${oldRun}`, '.diff-side'],
   }).map(([name, [path, full]]) => ({ name, path: `/console/p/${project}/${path}`, full: String(full) }));
@@ -72,7 +73,7 @@ describe('the states of every screen', () => {
       found[name] = await violationsOf(page);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
-    expect(Object.keys(found).length).toBe(9);
+    expect(Object.keys(found).length).toBe(10);
     await context.close();
   }
 
@@ -123,4 +124,5 @@ describe('the states of every screen', () => {
 });
 
 /** What screens say of a project without anything. */
-const EMPTY = /Waiting for|No sessions|No events|No runs|not found|no events|could not be|does not exist/i;
+const EMPTY =
+  /Waiting for|attention|No sessions|No events|No runs|not found|no events|could not be|does not exist/i;

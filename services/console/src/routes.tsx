@@ -147,6 +147,13 @@ const work = createRoute({
   component: lazyRouteComponent(() => import('./screens/work/work-screen.js'), 'WorkScreen'),
 });
 
+const health = createRoute({
+  getParentRoute: () => project,
+  path: '/health',
+  staticData: { title: 'Health' },
+  component: lazyRouteComponent(() => import('./screens/health/health-screen.js'), 'HealthScreen'),
+});
+
 const api = createRoute({
   getParentRoute: () => project,
   path: '/api',
@@ -168,7 +175,7 @@ const apiOfAny = createRoute({
 });
 
 const inProject = project.addChildren([
-  ...[projectIndex, start, sessions, events, session, runs, run, compare, queues, queue, work, api],
+  ...[projectIndex, start, sessions, events, session, runs, run, compare, queues, queue, work, health, api],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

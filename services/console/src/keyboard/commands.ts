@@ -24,6 +24,7 @@ export const COMMANDS = {
   goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
   goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
+  goHealth: { name: 'Go to the health of the installation', scope: 'everywhere', keys: ['g h'] },
   goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },
   zone: { name: 'Switch between local time and UTC', scope: 'everywhere', keys: ['u'] },
   theme: { name: 'Switch between light, dark and system colours', scope: 'everywhere', keys: [] },

@@ -9,6 +9,7 @@ export const SCREENS = [
   { to: '/p/$project/events', label: 'Events', icon: 'events', command: 'goEvents' },
   { to: '/p/$project/runs', label: 'Runs', icon: 'runs', command: 'goRuns' },
   { to: '/p/$project/queues', label: 'Queues', icon: 'queues', command: 'goQueues' },
+  { to: '/p/$project/health', label: 'Health', icon: 'health', command: 'goHealth' },
   { to: '/p/$project/api', label: 'API', icon: 'api', command: 'goApi' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName; command: CommandId }[];
 

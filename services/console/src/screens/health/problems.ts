@@ -1,0 +1,48 @@
+import type { Rejection } from '../../api/events.js';
+import type { Job } from '../../api/jobs.js';
+import type { Status } from '../../api/status.js';
+import { formatCount } from '../../format/number.js';
+import { formatDuration } from '../../format/duration.js';
+import { printName } from '../../format/name.js';
+
+/** Rows that are this late make people doubt what they see. */
+const LATE_SECONDS = 10;
+const RECENT_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+
+export interface HealthFacts {
+  readonly status: Status;
+  readonly rejections: readonly Rejection[];
+  readonly jobs: readonly Job[];
+}
+
+/** What a person should look at, a sentence each, in the order of the screen. Times are compared with the clock of the server. */
+export function findProblems({ status, rejections, jobs }: HealthFacts): readonly string[] {
+  const now = Date.parse(status.now);
+  const since = (time: string, ms: number) => Date.parse(time) > now - ms;
+  const rejected = rejections.filter(({ at }) => since(at, RECENT_MS)).length;
+  const failed = jobs.filter((job) => job.state === 'failed' && since(job.updated_at, DAY_MS)).length;
+  return [
+    ...status.stages.flatMap(lateness),
+    ...(rejected > 0 ? [`${requests(rejected)} rejected in the last 5 minutes.`] : []),
+    ...evaluation(status),
+    ...(failed > 0 ? [`${failed === 1 ? 'One job' : `${failed} jobs`} failed in the last day.`] : []),
+  ];
+}
+
+const requests = (count: number) => (count === 1 ? 'One request was' : `${formatCount(count)} requests were`);
+
+function lateness({ name, lag_seconds: seconds, lag_records: records }: Status['stages'][number]): string[] {
+  if (seconds === null || seconds < LATE_SECONDS) return [];
+  const waiting = records === null ? '' : `, ${formatCount(records)} records wait`;
+  return [`What is ${name} is ${formatDuration(seconds * 1_000)} late${waiting}.`];
+}
+
+function evaluation({ python, provider_states: providers, evaluator_reason: reason }: Status): string[] {
+  if (reason !== null) return [`Evaluation is not known: ${reason}.`];
+  const states = (providers ?? []).filter(({ state }) => state !== 'available');
+  return [
+    ...(python?.available === false ? [`Python metrics are not evaluated: ${python.reason ?? ''}.`] : []),
+    ...states.map(({ name, state }) => `The model provider ${printName(name)} is ${state}.`),
+  ];
+}
