@@ -59,6 +59,7 @@ const FACTS: Record<string, [sent: unknown, path: string, expected: unknown]> = 
 
 /** Seconds unless the description names another unit; token counts as they are. */
 const synonymCases = synonyms.rules.map(({ key, to, about = '' }): TableCase => {
+  if (to === 'event') return [key, '{"prompt_tokens":7}', 'metadata.prompt_tokens', 7];
   if (to === 'usage.tool_use') return [key, 7, 'metadata.usage_details', { tool_use_prompt_tokens: 7 }];
   const count = FIELD_OF_COUNT[to];
   if (count !== undefined) return [key, 7, count, 7];

@@ -1,4 +1,4 @@
-import { asParsed, asText, byName, fromTable } from './readers.js';
+import { asText, asUnquoted, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';
 
 const GENKIT_TYPES = byName({
@@ -20,8 +20,8 @@ export const genkit: Convention = {
       read: asText,
       also: [{ to: 'fact.type', order: 66, read: fromTable(GENKIT_TYPES) }],
     },
-    { key: 'genkit:input', to: 'fact.input', read: asParsed },
-    { key: 'genkit:output', to: 'fact.output', read: asParsed },
+    { key: 'genkit:input', to: 'fact.input', read: asUnquoted },
+    { key: 'genkit:output', to: 'fact.output', read: asUnquoted },
     { key: 'genkit:name', to: 'metadata.entity_name', read: asText },
     {
       key: 'genkit:state',

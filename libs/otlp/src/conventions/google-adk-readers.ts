@@ -1,16 +1,15 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { readMessage } from '../chat/read-message.js';
-import { parsed } from '../json/parse-json.js';
 import { asInstructions } from './chat-readers.js';
-import { asText } from './readers.js';
+import { asText, asUnquoted } from './readers.js';
 import { asUsageObject } from './usage-object.js';
 
 /** Placeholder texts of the kit for an absent value. */
 const NOTHING = new Set(['{}', 'N/A', '<not specified>', '']);
 
 export function asPresent(value: JsonValue): JsonValue | undefined {
-  return typeof value === 'string' && NOTHING.has(value.trim()) ? undefined : parsed(value);
+  return typeof value === 'string' && NOTHING.has(value.trim()) ? undefined : asUnquoted(value);
 }
 
 /** Whether the request is non-empty: tool spans carry an empty one. The text of one may be cut. */

@@ -45,6 +45,7 @@ const cases: TableCase[] = [
   ],
   ['honeyhive_metrics.score', 0.9, 'metrics.score', 0.9],
   ['honeyhive_metrics.score', '42', 'metrics.score', 42],
+  ['honeyhive_metrics.id', '9007199254740993', 'metrics.id', 9007199254740993n],
   ['honeyhive_metrics.ok', 'true', 'metrics.ok', true],
   ['honeyhive_metrics.grade', 'good', 'metrics.grade', 'good'],
   ['honeyhive_metrics', '{"score":1}', 'metrics.score', 1],

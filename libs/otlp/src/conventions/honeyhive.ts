@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, isLargeInteger, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
 import { setOwn } from '../json/set-own.js';
 import { asBoolean, asKey, asNumber, asObject, asText, asUuid, byName, fromTable } from './readers.js';
@@ -21,7 +21,10 @@ function parseLeaves(value: JsonValue): JsonValue {
 
 /** Parses numbers and booleans of metrics, because old SDK versions send every attribute as text. */
 function scoreLeaves(value: JsonValue): JsonValue {
-  if (typeof value === 'string') return asNumber(value) ?? asBoolean(value) ?? parsed(value);
+  if (typeof value === 'string') {
+    if (isLargeInteger(value)) return BigInt(value);
+    return asNumber(value) ?? asBoolean(value) ?? parsed(value);
+  }
   if (Array.isArray(value)) return value.map(scoreLeaves);
   return isJsonObject(value) ? mapValues(value, scoreLeaves) : value;
 }

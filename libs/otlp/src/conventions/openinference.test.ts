@@ -221,6 +221,12 @@ describe('inputs and outputs without a shape', () => {
     expect([event.inputs, event.outputs]).toEqual([{ q: 1 }, { value: '{"broken' }]);
   });
 
+  it('that are a text in JSON lose its quotes, those of any other type keep theirs', () => {
+    const attributes = { 'openinference.span.kind': 'TOOL', 'input.value': '"pro"', 'output.value': '"pro"' };
+    const event = mapAttributes({ ...attributes, 'output.mime_type': 'application/json' });
+    expect([event.inputs, event.outputs]).toEqual([{ value: '"pro"' }, { value: 'pro' }]);
+  });
+
   it('that are plain text are not read as JSON', () => {
     const event = mapAttributes({
       'openinference.span.kind': 'TOOL',

@@ -1,6 +1,7 @@
 import { CALL_SYNONYMS } from './call-synonyms.js';
 import { asCount, asMilliseconds, asNumber } from './readers.js';
 import type { AttributeRule, Convention, Reader, Target } from './rule.js';
+import { asUsageObject } from './usage-object.js';
 
 /** Nanoseconds as milliseconds. */
 const fromNanoseconds: Reader = (value) => {
@@ -29,6 +30,10 @@ const SYNONYMS: readonly Synonyms[] = [
       'llm.latency.time_to_first_token',
       'llm.time_to_first_token',
       'gen_ai.server.ttft',
+      'gen_ai.time_to_first_token',
+      'gen_ai.performance.time_to_first_token',
+      'gen_ai.streaming.time_to_first_token',
+      'llm.streaming.time_to_first_token',
     ],
   },
   {
@@ -41,7 +46,12 @@ const SYNONYMS: readonly Synonyms[] = [
     to: 'metadata.time_to_first_token_ms',
     read: asNumber,
     about: 'Time to the first token in milliseconds',
-    keys: ['gen_ai.time_to_first_token_ms', 'llm.time_to_first_token_ms', 'gen_ai.server.ttft_ms'],
+    keys: [
+      'gen_ai.time_to_first_token_ms',
+      'llm.time_to_first_token_ms',
+      'gen_ai.server.ttft_ms',
+      'gen_ai.ttft_ms',
+    ],
   },
   {
     to: 'metadata.time_in_queue_ms',
@@ -67,6 +77,8 @@ const SYNONYMS: readonly Synonyms[] = [
       'gen_ai.usage.cache_read_tokens',
       'gen_ai.usage.prompt_tokens_details.cached_tokens',
       'gen_ai.usage.input_tokens_details.cached_tokens',
+      'gen_ai.usage.input_token_details.cache_read',
+      'gen_ai.usage.prompt_tokens.cached',
       'llm.usage.cache_read_input_tokens',
       'llm.usage.cached_tokens',
     ],
@@ -79,6 +91,7 @@ const SYNONYMS: readonly Synonyms[] = [
       'gen_ai.usage.input_tokens.cache_creation',
       'gen_ai.usage.cache_write_tokens',
       'gen_ai.usage.cache_creation_tokens',
+      'gen_ai.usage.input_token_details.cache_creation',
       'llm.usage.cache_creation_input_tokens',
     ],
   },
@@ -92,6 +105,8 @@ const SYNONYMS: readonly Synonyms[] = [
       'gen_ai.usage.thoughts_tokens',
       'gen_ai.usage.completion_tokens_details.reasoning_tokens',
       'gen_ai.usage.output_tokens_details.reasoning_tokens',
+      'gen_ai.usage.output_token_details.reasoning',
+      'gen_ai.usage.completion_tokens.reasoning',
     ],
   },
   {
@@ -111,6 +126,9 @@ const SYNONYMS: readonly Synonyms[] = [
   },
 ];
 
+/** Attributes that hold all token counts of a call. */
+const USAGE_OBJECTS = ['gen_ai.usage', 'gen_ai.response.usage', 'llm.usage', 'langfuse.observation.usage'];
+
 /** Spellings of times and counts that gateways, servers and SDKs use, in one table for every convention. */
 export const synonyms: Convention = {
   name: 'synonyms',
@@ -122,6 +140,12 @@ export const synonyms: Convention = {
     ...SYNONYMS.flatMap(({ keys, to, read, about }): AttributeRule[] =>
       keys.map((key) => ({ key, to, read, ...(about !== undefined && { about }) })),
     ),
+    ...USAGE_OBJECTS.map((key): AttributeRule => ({
+      key,
+      to: 'event',
+      read: asUsageObject,
+      about: 'Token counts',
+    })),
     ...CALL_SYNONYMS,
   ],
 };

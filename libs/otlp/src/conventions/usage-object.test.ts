@@ -55,6 +55,15 @@ describe('the usage object', () => {
       [1012, 40, 1052, 100, 900, undefined],
     ],
     [
+      'of Anthropic with only the parts of what was cached',
+      {
+        input_tokens: 12,
+        cache_creation: { ephemeral_5m_input_tokens: 600, ephemeral_1h_input_tokens: 300 },
+        output_tokens: 40,
+      },
+      [912, 40, 952, undefined, 900, undefined],
+    ],
+    [
       'of Anthropic with a cache smaller than the input',
       { input_tokens: 500, cache_creation_input_tokens: 0, cache_read_input_tokens: 100, output_tokens: 40 },
       [600, 40, 640, 100, 0, undefined],
@@ -177,4 +186,69 @@ describe('costs in parts', () => {
   it('are outranked by a total', () => expect(costOf({ input: 0.1, output: 0.2, total: 1 })).toBe(1));
   it('are no cost when one of them is no amount', () =>
     expect(costOf({ input: 0.1, output: 'unknown' })).toBeUndefined());
+});
+
+describe('the usage object of a whole response', () => {
+  const usage = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 };
+  const choices = [{ message: { role: 'assistant', content: 'a' } }];
+  const counts = { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 };
+
+  it.each<[string, Record<string, unknown>]>([
+    [
+      'of OpenInference',
+      { 'openinference.span.kind': 'LLM', 'output.value': JSON.stringify({ choices, usage }) },
+    ],
+    [
+      'of LangChain',
+      {
+        'openinference.span.kind': 'LLM',
+        'output.value': JSON.stringify({
+          generations: [[{ text: 'a', message: { role: 'assistant', content: 'a' } }]],
+          llm_output: { token_usage: usage },
+        }),
+      },
+    ],
+    [
+      'of Genkit',
+      {
+        'genkit:metadata:subtype': 'model',
+        'genkit:output': JSON.stringify({
+          message: { role: 'model', content: [{ text: 'a' }] },
+          usage: { inputTokens: 120, outputTokens: 30, totalTokens: 150 },
+        }),
+      },
+    ],
+    [
+      'of Gemini in Langfuse',
+      {
+        'langfuse.observation.type': 'generation',
+        'langfuse.observation.output': JSON.stringify({
+          candidates: [{ content: { role: 'model', parts: [{ text: 'a' }] } }],
+          usageMetadata: { promptTokenCount: 120, candidatesTokenCount: 30, totalTokenCount: 150 },
+        }),
+      },
+    ],
+  ])('%s counts', (_, attributes) => {
+    expect(mapAttributes(attributes)).toMatchObject({ outputs: { content: 'a' }, metadata: counts });
+  });
+
+  it('excludes the cache where that of Anthropic does', () => {
+    const ofAnthropic = { input_tokens: 12, cache_read_input_tokens: 100, output_tokens: 40 };
+    const output = { role: 'assistant', content: [{ type: 'text', text: 'a' }], usage: ofAnthropic };
+    const { metadata } = mapAttributes({
+      'openinference.span.kind': 'LLM',
+      'output.value': JSON.stringify(output),
+    });
+    expect(metadata).toMatchObject({ prompt_tokens: 112, completion_tokens: 40, total_tokens: 152 });
+  });
+
+  it('ranks below counts of the span, and is none of a span that calls no model', () => {
+    const output = { 'output.value': JSON.stringify({ choices, usage }) };
+    const model = mapAttributes({ 'openinference.span.kind': 'LLM', 'llm.token_count.prompt': 7, ...output });
+    expect(model.metadata).toMatchObject({ prompt_tokens: 7 });
+    expect(model.metadata).not.toHaveProperty('completion_tokens');
+    const chain = mapAttributes({ 'openinference.span.kind': 'CHAIN', ...output });
+    expect(chain.metadata).not.toHaveProperty('prompt_tokens');
+    expect(chain.outputs).toEqual({ choices, usage });
+  });
 });

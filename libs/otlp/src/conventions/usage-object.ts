@@ -47,6 +47,8 @@ const DETAILS: Readonly<Record<string, 'input' | 'output'>> = {
 const WRAPPERS = ['tokens', 'usage', 'token_usage', 'usage_metadata', 'usageMetadata', 'billed_units'];
 /** Counts whose presence beside `input_tokens` tells that it excludes them, unless a total says otherwise. */
 const ANTHROPIC = ['cache_read_input_tokens', 'cache_creation_input_tokens', 'cacheReadInputTokens'];
+/** Counts of what was written to the cache, by how long it is kept. */
+const CACHE_CREATION = 'cache_creation';
 
 /**
  * Reads the token counts that a provider, a framework or a gateway reports as one object: OpenAI (chat and responses), Anthropic,
@@ -77,9 +79,11 @@ class UsageReader {
     const wrapper = WRAPPERS.find((key) => isJsonObject(usage[key] ?? null));
     if (wrapper !== undefined) this.read(usage[wrapper] as JsonObject);
     for (const key of Object.keys(usage)) if (key !== wrapper) this.readField(key, usage[key] as JsonValue);
+    const written = usage[CACHE_CREATION] ?? null;
+    if (isJsonObject(written)) this.readWritten(written);
     this.excludesCache ||=
       Object.hasOwn(usage, 'input_tokens') &&
-      ANTHROPIC.some((key) => asCount(usage[key] ?? null) !== undefined);
+      (isJsonObject(written) || ANTHROPIC.some((key) => asCount(usage[key] ?? null) !== undefined));
   }
 
   targets(): JsonObject {
@@ -131,6 +135,14 @@ class UsageReader {
     const tokens = asCount(value);
     if (count === undefined || tokens === undefined || !this.take(count, tokens))
       setOwn(this.details, key, tokens ?? value);
+  }
+
+  /** The parts of what was written to the cache, where only they are stated. */
+  private readWritten(parts: JsonObject): void {
+    if (this.counts.has('cache_write')) return;
+    let sum = 0;
+    for (const key of Object.keys(parts)) sum += asCount(parts[key] ?? null) ?? 0;
+    if (sum > 0) this.counts.set('cache_write', sum);
   }
 
   /** `inputTokens: {total, noCache, cacheRead}`: a sum with its parts. */

@@ -74,7 +74,7 @@ const cases: TableCase[] = [
   text('ai.toolCall.name', 'metadata.tool_name'),
   text('ai.toolCall.id', 'metadata.tool_call_id'),
   ['ai.toolCall.args', '{"a":1}', 'inputs', { a: 1 }],
-  ['ai.toolCall.result', '"done"', 'outputs.content', '"done"'],
+  ['ai.toolCall.result', '"done"', 'outputs.content', 'done'],
   ['ai.value', '"a text"', 'inputs.input', 'a text'],
   ['ai.values', ['"a"', '"b"'], 'inputs.input', ['a', 'b']],
   ['ai.embedding', '[0.5,1]', 'outputs.embeddings', [[0.5, 1]]],

@@ -1,6 +1,17 @@
 import { asHistory } from './chat-readers.js';
 import { asProvider } from './providers.js';
-import { asCount, asKey, asList, asNumber, asParsed, asTags, asText, byName, fromTable } from './readers.js';
+import {
+  asCount,
+  asKey,
+  asList,
+  asNumber,
+  asParsed,
+  asTags,
+  asText,
+  asUnquoted,
+  byName,
+  fromTable,
+} from './readers.js';
 import { LAST_RESORT, type AttributeRule, type Convention } from './rule.js';
 import {
   asCalls,
@@ -120,8 +131,8 @@ const CONTENT: readonly AttributeRule[] = [
     about: 'Tool; names the event',
   },
   { key: 'ai.toolCall.id', to: 'metadata.tool_call_id', read: asText },
-  { key: 'ai.toolCall.args', to: 'fact.tool_arguments', read: asParsed },
-  { key: 'ai.toolCall.result', to: 'fact.tool_result', read: asParsed },
+  { key: 'ai.toolCall.args', to: 'fact.tool_arguments', read: asUnquoted },
+  { key: 'ai.toolCall.result', to: 'fact.tool_result', read: asUnquoted },
   { key: 'ai.value', to: 'inputs.input', read: asEmbedded },
   { key: 'ai.values', to: 'inputs.input', read: asEmbedded },
   {

@@ -7,6 +7,7 @@ import { outputsFrom } from './outputs-from.js';
 import { slotOf, type Slot } from './slots.js';
 import type { SpanBuilder } from './span-builder.js';
 import { wholeMessages } from './whole-messages.js';
+import { addWholeUsage } from './whole-usage.js';
 import { asObjectOrValue, messagesOfOutput, wholeOutput } from './whole-value.js';
 
 const OUTPUT_MESSAGES = slotOf('fact.output_messages');
@@ -31,6 +32,7 @@ export function composeOutputs(builder: SpanBuilder, type: EventType, isRoot: bo
   fillExplicit(builder, 'outputs', outputs);
   const read = (slot: Slot, value: JsonValue): JsonObject => {
     const whole = wholeMessages(builder, slot, value, type);
+    addWholeUsage(builder, slot, whole, type);
     return whole === undefined ? {} : outputsFrom(whole, type, shape, reasons);
   };
   if (isJsonObject(builder.value(USER_OUTPUT))) builder.contestSlot(USER_OUTPUT);

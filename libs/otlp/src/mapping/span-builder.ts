@@ -194,6 +194,11 @@ export class SpanBuilder {
     else if (isJsonObject(value)) this.proposeAll(value, order, asPart(source));
   }
 
+  /** Assigns what is read of the value in the slot, by target. */
+  assignParts(slot: Slot, targets: JsonObject, order: number): void {
+    this.proposeAll(targets, order, asPart(this.sources[slot.index]));
+  }
+
   /** Assigns an object whose keys are targets; unknown targets are skipped. */
   private proposeAll(targets: JsonObject, order: number, source: Source | undefined): void {
     for (const [target, value] of Object.entries(targets)) {

@@ -1,6 +1,7 @@
 import { isJsonObject, plainText, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { readMessagesStrictly } from '../chat/read-messages.js';
+import { asUnquoted } from '../conventions/readers.js';
 import { parsed } from '../json/parse-json.js';
 import type { SpanBuilder } from './span-builder.js';
 import { slotOf, type Slot } from './slots.js';
@@ -23,12 +24,13 @@ export function wholeOutput(builder: SpanBuilder): JsonValue | undefined {
   return wholeValue(builder, OUTPUT, OUTPUT_MIME, 'output.value');
 }
 
-/** JSON text is parsed unless its MIME type is plain text. */
+/** JSON text is parsed unless its MIME type is plain text; a text that is JSON loses its quotes. */
 function wholeValue(builder: SpanBuilder, slot: Slot, mime: Slot, textKey: string): JsonValue | undefined {
   const value = builder.value(slot);
   if (value === undefined) return undefined;
-  const isPlainText = builder.sourceKey(slot) === textKey && (builder.text(mime) ?? '').startsWith('text/');
-  return isPlainText ? value : parsed(value);
+  const type = builder.sourceKey(slot) === textKey ? (builder.text(mime) ?? '') : '';
+  if (type.startsWith('text/')) return value;
+  return type.endsWith('json') ? asUnquoted(value) : parsed(value);
 }
 
 /** Messages of an unstructured input: the list itself, or under `messages`. */
