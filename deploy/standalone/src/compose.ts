@@ -147,6 +147,9 @@ async function openDataPlane(
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
+    ...(config.maxStoreBytes !== undefined && {
+      storeLimit: { maxBytes: config.maxStoreBytes, size: store },
+    }),
     counts,
     status: {
       process: { ...statusFromConfig('standalone', config), evaluation },

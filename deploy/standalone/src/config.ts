@@ -68,4 +68,10 @@ export const standaloneSettings = {
     description:
       'Size of the log beyond which the oldest records are removed even if a consumer has not read them; 0: no limit',
   }),
+  maxStoreBytes: integer('MAX_STORE_BYTES', {
+    min: 64 * 1024 ** 2,
+    max: 2 ** 50,
+    description:
+      'Size of the event store on disk beyond which the oldest events of all projects are dropped, until it is a tenth smaller; without it no limit',
+  }),
 } as const;

@@ -281,6 +281,17 @@ export interface MergedPartition {
  */
 export type MergeParts = (limits: MergeLimits) => Promise<MergedPartition | undefined>;
 
+/** What an event store in this process takes on its disk. */
+export interface StoreSize {
+  /** Returns the bytes on disk of what is stored, without parts that were replaced and stay for some minutes. */
+  storedBytes(): Promise<number>;
+  /**
+   * Returns the time, Unix milliseconds, before which the oldest events start that have this share, 0 to 1, of the bytes of all projects,
+   * estimated and to the second, but at least one event; undefined when there are none.
+   */
+  endOfOldest(share: number): Promise<number | undefined>;
+}
+
 /**
  * Stores and finds events. Adapters: ClickHouse over HTTP, and chDB in the process.
  *

@@ -152,6 +152,7 @@ const folderOrder = {
     'ingest',
     'forwarding',
     'retention',
+    'store-limit',
     'sessions',
     'evaluations',
     'usage',

@@ -139,6 +139,9 @@ export function describeRetention(title: string, open: OpenStore): void {
       const expired = [...removed.slice(0, 2), ...kept, ...removed.slice(2)];
       const keptIds = await api.parts.controlPlane.removeExpired({ projectId, expired });
       expect([...keptIds].sort()).toEqual(kept.map(({ eventId }) => eventId).sort());
+      expect(await api.parts.controlPlane.removeExpired({ projectId, expired, removesKept: true })).toEqual(
+        [],
+      );
       await api.as(key, 'DELETE', `/v1/runs/${run}`);
       await api.as(key, 'DELETE', `/v1/datasets/${dataset}`);
       expect(await api.parts.controlPlane.removeExpired({ projectId, expired })).toEqual([]);

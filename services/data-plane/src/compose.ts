@@ -63,7 +63,9 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     waitingReads: new WaitingReads(),
     forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   };
-  const status = options.status && progress && { ...options.status, counts: options.counts, progress, now };
+  const storeOf = readers?.storeLimit?.status;
+  const status = options.status &&
+    progress && { ...options.status, counts: options.counts, progress, now, storeOf };
   return { routes: [...dataPlaneRoutes(deps), ...statusRoutes(status)], readers, stop };
 }
 

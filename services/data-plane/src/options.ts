@@ -6,6 +6,7 @@ import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { EpochRules } from './epochs/decide-epoch.js';
 import type { PurgeRules } from './purge/start-purge.js';
+import type { StoreLimitRules } from './store-limit/start-store-limit.js';
 import type { ProcessStatus } from './status/get-status.js';
 
 /** `query` answers requests, `readers` stores and forwards events, `all` does both. */
@@ -52,6 +53,8 @@ export interface DataPlaneOptions {
   readonly expiredEventsEveryMs?: number;
   /** When the values of deleted events leave the disk. */
   readonly purge: PurgeRules;
+  /** Size beyond which the oldest events of the store are dropped; absent: no limit. */
+  readonly storeLimit?: StoreLimitRules;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */
   readonly status?: {
     readonly process: ProcessStatus;

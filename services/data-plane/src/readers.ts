@@ -10,6 +10,7 @@ import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
 import { startPurge } from './purge/start-purge.js';
 import { startRetention } from './retention/start-retention.js';
+import { startStoreLimit, type StoreLimit } from './store-limit/start-store-limit.js';
 import { startQuietMerges } from './ingest/quiet-merges.js';
 import { startStoreReader, type StoreReader } from './ingest/start-store-reader.js';
 
@@ -26,6 +27,8 @@ export interface ReaderOptions extends DataPlaneOptions {
 /** The running readers of the log, the removal of deleted projects and of expired events, and that of the values of deleted events. */
 export interface Readers {
   readonly storeReader: StoreReader;
+  /** Absent without a limit. */
+  readonly storeLimit?: StoreLimit;
   /** Absent without forwarding. */
   readonly forwardReader?: ConsumerLoop;
   /**
@@ -73,24 +76,37 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
     forget: (projectId) => storeReader.forget(projectId),
     everyMs: options.deletedProjectsEveryMs,
   });
-  const isOwner = () => storeReader.reads(OWNED_PARTITION);
-  const purge = startPurge({ ...options, ...options.purge, isOwner });
-  const retention = startRetention({
-    ...options,
-    isOwner,
-    everyMs: options.expiredEventsEveryMs,
-    forgetEvents: (keys) => storeReader.forgetEvents(keys),
-    forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
-  });
+  const removals = startRemovals(options, storeReader);
   return {
     storeReader,
+    storeLimit: removals.storeLimit,
     forwardReader,
     checks: { reader: () => checkReaderHealth(storeReader.loop) },
     liveness: readerLiveness({ reader: storeReader.loop, 'forward reader': forwardReader }),
     stop: async () => {
       await forwardReader?.stop();
-      await Promise.all([projectRemoval.stop(), purge.stop(), retention.stop()]);
+      await Promise.all([projectRemoval.stop(), removals.stop()]);
       await stopStoring();
+    },
+  };
+}
+
+/** Starts the removal of events that no client has deleted, and of the values of deleted ones. */
+function startRemovals(options: ReaderOptions, storeReader: StoreReader) {
+  const isOwner = () => storeReader.reads(OWNED_PARTITION);
+  const removal = {
+    ...options,
+    isOwner,
+    forgetEvents: (keys: readonly string[]) => storeReader.forgetEvents(keys),
+    forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
+  };
+  const purge = startPurge({ ...options, ...options.purge, isOwner });
+  const retention = startRetention({ ...removal, everyMs: options.expiredEventsEveryMs });
+  const storeLimit = options.storeLimit && startStoreLimit({ ...removal, ...options.storeLimit });
+  return {
+    storeLimit,
+    stop: async () => {
+      await Promise.all([purge.stop(), retention.stop(), storeLimit?.stop()]);
     },
   };
 }

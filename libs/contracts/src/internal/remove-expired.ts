@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../route.js';
-import { text } from '../schema/fields.js';
+import { flag, text } from '../schema/fields.js';
 import { BODY_BYTES, MAX_ITEMS, projectId, readonlyList, textItems } from './fields.js';
 
 const EVENT = '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';
@@ -19,6 +19,8 @@ export type ExpiredEvent = Readonly<Static<typeof expiredEvent>>;
 export interface ExpiredEvents {
   readonly projectId: string;
   readonly expired: readonly ExpiredEvent[];
+  /** Whether they go although the project keeps them. */
+  readonly removesKept?: boolean | undefined;
 }
 
 export const removeExpired = defineRoute({
@@ -33,6 +35,7 @@ export const removeExpired = defineRoute({
   body: Type.Object({
     projectId: projectId(),
     expired: readonlyList(expiredEvent, 'The events.', [], { maxItems: MAX_ITEMS }),
+    removesKept: Type.Optional(flag('Whether they go although the project keeps them.', false)),
   }),
   response: Type.Object({
     kept: textItems('Ids of those that an existing run or dataset names, which the project keeps.', [EVENT]),

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usableMemory } from '@assay/runtime';
-import type { EventStore, MergedPartition, MergeLimits, MergeParts } from '../event-store.js';
+import type { EventStore, MergedPartition, MergeLimits, MergeParts, StoreSize } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
 import { FlaggedIds } from '../sql/read/hints/flagged-ids.js';
@@ -12,6 +12,7 @@ import type { SqlEventStoreOptions } from '../sql/sql-event-store-options.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { mergeParts } from './merge-parts.js';
+import { readEndOfOldest, readStoredBytes } from './oldest-events.js';
 import { removeTornMutations } from './remove-torn-mutations.js';
 
 export interface ChdbEventStoreOptions {
@@ -29,7 +30,7 @@ export interface ChdbEventStoreOptions {
 }
 
 /** An event store that no other process writes to. */
-export interface EmbeddedEventStore extends EventStore {
+export interface EmbeddedEventStore extends EventStore, StoreSize {
   readonly mergeParts: MergeParts;
 }
 
@@ -132,6 +133,14 @@ class ChdbEventStore extends SqlEventStore implements EmbeddedEventStore {
   mergeParts(limits: MergeLimits): Promise<MergedPartition | undefined> {
     const maxNarrowBytes = Math.min(limits.maxBytes, this.#maxMergeBytes);
     return mergeParts(this.#embedded, this.#database, { ...limits, maxNarrowBytes });
+  }
+
+  storedBytes(): Promise<number> {
+    return readStoredBytes(this.#embedded, this.#database);
+  }
+
+  endOfOldest(share: number): Promise<number | undefined> {
+    return readEndOfOldest(this.#embedded, this.#database, share);
   }
 
   override async close(): Promise<void> {

@@ -12,8 +12,8 @@ export interface RemoveExpiredDeps extends ReferencedDeps {
 export function makeRemoveExpired(deps: RemoveExpiredDeps): ControlPlane['removeExpired'] {
   const referencedEvents = makeReferencedEvents(deps);
   return async function removeExpired(request) {
-    const { projectId, expired } = request;
-    const project = await deps.projects.get(projectId);
+    const { projectId, expired, removesKept = false } = request;
+    const project = removesKept ? undefined : await deps.projects.get(projectId);
     const kept = project?.keep_referenced === true ? await referencedEvents(request) : [];
     const stays = new Set(kept);
     const removed = expired.map(({ eventId }) => eventId).filter((id) => !stays.has(id));

@@ -45,13 +45,17 @@ const EVENTS_PER_CALL = 1_000;
 export function makeExpirePage(deps: ExpirePageDeps) {
   const { store, controlPlane, forgetEvents } = deps;
 
-  async function keptOf(projectId: string, events: readonly ExpiredRow[]): Promise<ReadonlySet<string>> {
+  async function keptOf(
+    { projectId, removesKept }: ExpiryScan,
+    events: readonly ExpiredRow[],
+  ): Promise<ReadonlySet<string>> {
     const kept = new Set<string>();
     for (let from = 0; from < events.length; from += EVENTS_PER_CALL) {
       const part = events
         .slice(from, from + EVENTS_PER_CALL)
         .map(({ eventId, sessionId, runId }) => ({ eventId, sessionId, runId }));
-      for (const id of await controlPlane.removeExpired({ projectId, expired: part })) kept.add(id);
+      for (const id of await controlPlane.removeExpired({ projectId, expired: part, removesKept }))
+        kept.add(id);
     }
     return kept;
   }
@@ -69,7 +73,7 @@ export function makeExpirePage(deps: ExpirePageDeps) {
     const { projectId, keepReferenced: withRuns, cutoffs, from, before = -Infinity } = scan;
     const query = { cutoffs, from, after, limit: EVENTS_PER_PAGE, withRuns };
     const { events, next } = await store.expiredEvents(projectId, query);
-    const kept = await keptOf(projectId, events);
+    const kept = await keptOf(scan, events);
     const searchMs = performance.now() - startedAt;
     const removed = events.filter(({ eventId }) => !kept.has(eventId));
     if (removed.length > 0) {

@@ -7,6 +7,8 @@ export interface ExpiryScan {
   readonly key: string;
   readonly projectId: string;
   readonly keepReferenced: boolean;
+  /** Whether events go although the project keeps them. */
+  readonly removesKept?: boolean;
   readonly cutoffs: Cutoffs;
   /** Events that start before it are expired, Unix milliseconds. */
   readonly cutoff: number;

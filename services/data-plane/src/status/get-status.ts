@@ -37,6 +37,8 @@ export interface StatusDeps {
   readonly groups: readonly string[];
   /** Counts by project; absent in an installation of several processes, where the positions of the log count all projects. */
   readonly counts?: StageCounts;
+  /** Size of the store as a project may see it; absent: it has no limit. */
+  readonly storeOf?: ((projectId: string) => NonNullable<StatusResponse['store']>) | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
 }
@@ -72,6 +74,7 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
         redact_fields: [...process.redactFields],
       },
       limits: process.limits,
+      store: deps.storeOf?.(caller.projectId) ?? null,
       stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
       ...evaluationOf(evaluation, caller.projectId),
     };

@@ -63,6 +63,22 @@ export const modelProvider = Type.Object(
   { description: 'A model provider.' },
 );
 
+const storeSize = Type.Object(
+  {
+    bytes: amount('Bytes on disk, of all projects, when they were last read.', 1_048_576),
+    max_bytes: amount('Bytes above which the oldest events are dropped.', 104_857_600),
+    dropped_events: amount('Events of the project that were dropped since the start of the process.', 0),
+    dropped_before: textOrNull(
+      'Events that start before it were dropped since then, ISO 8601; null: none were.',
+      null,
+    ),
+  },
+  {
+    description: 'Size of the event store.',
+    examples: [{ bytes: 1_048_576, max_bytes: 104_857_600, dropped_events: 0, dropped_before: null }],
+  },
+);
+
 export const status = Type.Object(
   {
     version: text('Version of Assay.', '0.1.0'),
@@ -86,6 +102,11 @@ export const status = Type.Object(
       { description: 'What the control plane does not receive.' },
     ),
     limits: openObject('Limits of the process by name.', { max_body_bytes: 52_428_800 }),
+    store: Type.Unsafe<Static<typeof storeSize> | null>({
+      ...storeSize,
+      type: ['object', 'null'],
+      description: 'Size of the event store where `MAX_STORE_BYTES` limits it; null: nothing does.',
+    }),
     stages: listOf(stage, 'The stages that this installation has, as far as the process knows.'),
     python: Type.Unsafe<Static<typeof pythonSandbox> | null>({
       ...pythonSandbox,
