@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { composeControlPlane, prepareFirstKey } from '@assay/control-plane';
+import { composeControlPlane, ingestLimitsFrom, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
@@ -16,7 +16,7 @@ import { openEmbeddedDocumentStore, type DocumentStore } from '@assay/document-s
 import { openEmbeddedEventLog, type EmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { startService, VERSION, type Inspections, type ServiceApi, type ServiceContext } from '@assay/http';
-import { openPrices } from '@assay/ingestion';
+import { openPrices, type Ingestion } from '@assay/ingestion';
 import { consumerGroups, StageCounts } from '@assay/log-readers';
 import { inspectPython, makeModelWarnings } from '@assay/evaluator';
 import { createSyntaxChecker } from '@assay/python-runner';
@@ -73,7 +73,7 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     createTemplateWorkers({ logger: context.logger }),
     (open) => open.close(),
   );
-  const running: { evaluator?: OpenEvaluator } = {};
+  const running: { evaluator?: OpenEvaluator; ingestion?: Ingestion } = {};
   const failing = (projectId: string) => running.evaluator?.providers(projectId) ?? [];
   const { control, authenticator, announceFirstKey } = await openControlPlane(
     { config, documents, dir, reserve, templates, failing },
@@ -82,7 +82,10 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
   const counts = new StageCounts(Date.now);
   const evaluation = () => Promise.resolve(evaluationStatus(running.evaluator));
   const dataPlane = await openDataPlane(
-    { ...stores, config, dir, redaction: redactionFromConfig(config), control, counts, evaluation },
+    {
+      ...{ ...stores, config, dir, redaction: redactionFromConfig(config), control, counts, evaluation },
+      ingestUsage: (caller) => running.ingestion?.usageOf(caller),
+    },
     context,
   );
   const prices = openPrices(config.priceTableFile, context);
@@ -91,10 +94,9 @@ async function openStandalone(config: StandaloneConfig, context: ServiceContext)
     context,
   );
   if (evaluator) running.evaluator = evaluator;
-  const ingestion = openIngestion(
-    { config, log, controlPlane: control.controlPlane, counts, prices },
-    context,
-  );
+  const { controlPlane } = control;
+  const ingestion = openIngestion({ config, log, controlPlane, counts, prices }, context);
+  running.ingestion = ingestion;
 
   const others = [...dataPlane.routes, ...control.routes, ...(evaluator?.routes ?? [])];
   return {
@@ -123,10 +125,11 @@ interface DataPlaneParts extends Stores {
   readonly control: Awaited<ReturnType<typeof openControlPlane>>['control'];
   readonly counts: StageCounts;
   readonly evaluation: ProcessStatus['evaluation'];
+  readonly ingestUsage: ProcessStatus['ingestUsage'];
 }
 
 async function openDataPlane(
-  { config, dir, log, store, redaction, control, counts, evaluation }: DataPlaneParts,
+  { config, dir, log, store, redaction, control, counts, evaluation, ingestUsage }: DataPlaneParts,
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<DataPlane> {
   const dataPlane = await composeDataPlane({
@@ -152,7 +155,7 @@ async function openDataPlane(
     }),
     counts,
     status: {
-      process: { ...statusFromConfig('standalone', config), evaluation },
+      process: { ...statusFromConfig('standalone', config), evaluation, ingestUsage },
       groups: consumerGroups(config),
     },
   });
@@ -295,6 +298,7 @@ async function openControlPlane(
     pepper: readOrCreateSecret(dir.pepper),
     auditRetentionDays: config.auditRetentionDays,
     retentionDays: config.eventRetentionDays,
+    projectLimits: ingestLimitsFrom(config),
     now,
     logger,
   });

@@ -1,4 +1,4 @@
-import { auditSettings, eventRetentionSettings } from '@assay/control-plane';
+import { auditSettings, eventRetentionSettings, ingestLimitSettings } from '@assay/control-plane';
 import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
 import { admissionSettings } from '@assay/ingestion';
 import {
@@ -47,6 +47,7 @@ export const standaloneSettings = {
   ...adminSettings,
   ...auditSettings,
   ...eventRetentionSettings,
+  ...ingestLimitSettings,
   ...proxySettings,
   ...bodySettings,
   ...grpcSettings,

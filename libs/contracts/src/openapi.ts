@@ -50,6 +50,10 @@ const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['409', 'Concurrent update, name already in use, or Idempotency-Key used for another request.'],
   ['413', 'The body is larger than 50 MB after decompression.'],
   ['415', 'Unsupported content type or content encoding.'],
+  [
+    '429',
+    'A limit of the project or key is reached: retry the same request after the seconds in Retry-After.',
+  ],
   ['503', 'Overloaded or unavailable: retry the same request after the seconds in Retry-After.'],
   ['507', 'The disk is full: retry the same request after the seconds in Retry-After.'],
 ];

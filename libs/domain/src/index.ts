@@ -160,6 +160,7 @@ export {
 } from './resources/datapoint.js';
 export * from './resources/run.js';
 export * from './resources/retention.js';
+export * from './access/ingest-limits.js';
 export {
   changedMetric,
   checkVersionContent,

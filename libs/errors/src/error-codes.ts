@@ -23,7 +23,7 @@ export const ERROR_CODES = {
   compilation_error: { status: 422, retryable: false },
   template_render_error: { status: 422, retryable: false },
   llm_response_parse_error: { status: 422, retryable: false },
-  /** Too many attempts to sign in to the console; the API itself responds with `OVERLOADED`. */
+  /** A limit of a project or key, or too many attempts to sign in; the load of a process is `OVERLOADED`. */
   RATE_LIMITED: { status: 429, retryable: true },
   HEADERS_TOO_LARGE: { status: 431, retryable: false },
   INTERNAL_ERROR: { status: 500, retryable: true },

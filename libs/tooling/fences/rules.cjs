@@ -182,6 +182,7 @@ const folderOrder = {
   'services/ingestion/src': [
     'idempotency',
     'rejections',
+    'limits',
     'admission',
     'shared',
     'events',

@@ -21,7 +21,7 @@ const sections = [
   {
     title: 'Data, projects and keys',
     names:
-      /^(ASSAY_(DATA_DIR|ROLE|PROJECT|PROJECT_IDS|API_KEY|ADMIN_TOKEN)|MIN_FREE_DISK|KEY_PEPPER|AUDIT_\w+|PRICE_TABLE_FILE)$/,
+      /^(ASSAY_(DATA_DIR|ROLE|PROJECT|PROJECT_IDS|API_KEY|ADMIN_TOKEN)|MIN_FREE_DISK|KEY_PEPPER|AUDIT_\w+|PRICE_TABLE_FILE|PROJECT_\w+)$/,
   },
   {
     title: 'Storing, forwarding and deleting events',

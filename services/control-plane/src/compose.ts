@@ -1,5 +1,6 @@
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { DocumentStore } from '@assay/document-store';
+import type { ActiveLimits } from '@assay/domain';
 import type { SyntaxChecker } from '@assay/python-runner';
 import type { Logger } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
@@ -56,6 +57,8 @@ export interface ControlPlaneOptions {
   readonly auditRetentionDays?: number;
   /** Retention of events of projects without one of their own, in days; absent: for ever. */
   readonly retentionDays?: number;
+  /** Limits of projects without their own. */
+  readonly projectLimits?: ActiveLimits;
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
@@ -98,7 +101,17 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
 export type ControlPlaneParts = Awaited<ReturnType<typeof composeControlPlane>>;
 
 async function composeDeps(options: ControlPlaneOptions) {
-  const { documents, pepper, now, logger, templates, pythonSyntax, modelWarnings, retentionDays } = options;
+  const {
+    documents,
+    pepper,
+    now,
+    logger,
+    templates,
+    pythonSyntax,
+    modelWarnings,
+    retentionDays,
+    projectLimits,
+  } = options;
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
   const hashKey = makeHashKey(pepper);
@@ -107,6 +120,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     documents,
     now,
     ...(retentionDays !== undefined && { retentionDays }),
+    ...(projectLimits && { projectLimits }),
     templates,
     ...(pythonSyntax && { pythonSyntax }),
     modelWarnings: modelWarnings ?? makeReportedWarnings({ ...collections, now }),

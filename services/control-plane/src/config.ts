@@ -1,4 +1,4 @@
-import { MAX_RETENTION_DAYS } from '@assay/domain';
+import { MAX_INGEST_LIMITS, MAX_RETENTION_DAYS, type ActiveLimits } from '@assay/domain';
 import {
   adminSettings,
   bodySettings,
@@ -11,6 +11,7 @@ import {
   required,
   secret,
   text,
+  type ConfigOf,
 } from '@assay/runtime';
 
 /** Settings of a process that stores the audit trail. */
@@ -33,6 +34,29 @@ export const eventRetentionSettings = {
   }),
 } as const;
 
+/** Settings of a process that decides how much projects may send. */
+export const ingestLimitSettings = {
+  projectEventsPerSecond: integer('PROJECT_EVENTS_PER_SECOND', {
+    min: 1,
+    max: MAX_INGEST_LIMITS.events_per_second,
+    description: 'Limit `events_per_second` of projects without their own; without it none',
+  }),
+  projectBytesPerDay: integer('PROJECT_BYTES_PER_DAY', {
+    min: 1,
+    max: MAX_INGEST_LIMITS.bytes_per_day,
+    description: 'Limit `bytes_per_day` of projects without their own; without it none',
+  }),
+} as const;
+
+/** Returns the limits that the settings name. */
+export function ingestLimitsFrom(config: ConfigOf<typeof ingestLimitSettings>): ActiveLimits {
+  const { projectEventsPerSecond: events, projectBytesPerDay: bytes } = config;
+  return {
+    ...(events !== undefined && { events_per_second: events }),
+    ...(bytes !== undefined && { bytes_per_day: bytes }),
+  };
+}
+
 /** Settings of the control plane. */
 export const controlPlaneServiceSettings = {
   ...processSettings,
@@ -47,6 +71,7 @@ export const controlPlaneServiceSettings = {
   ...adminSettings,
   ...auditSettings,
   ...eventRetentionSettings,
+  ...ingestLimitSettings,
   controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
     minLength: 20,
     description:

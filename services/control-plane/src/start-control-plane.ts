@@ -20,7 +20,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import { composeControlPlane } from './compose.js';
-import type { controlPlaneServiceSettings } from './config.js';
+import { ingestLimitsFrom, type controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
 import { withInternalApi } from './http/with-internal-api.js';
 import { prepareFirstKey } from './identity/projects/first-key-notice.js';
@@ -60,6 +60,7 @@ async function openControlPlane(
       pepper: config.pepper,
       auditRetentionDays: config.auditRetentionDays,
       retentionDays: config.eventRetentionDays,
+      projectLimits: ingestLimitsFrom(config),
       now: () => new Date(),
       logger,
     });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
+import type { Caller } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
 import type { Binding, FailedRequest } from '@assay/http';
 import type { Prices } from '@assay/otlp';
@@ -9,6 +10,7 @@ import { startAdmission, type Admission } from './admission/admission.js';
 import { makeAppendEvents } from './shared/append-events.js';
 import { ingestionRoutes } from './http/routes.js';
 import { makeWithIdempotency } from './idempotency/with-idempotency.js';
+import { IngestLimiter } from './limits/ingest-limiter.js';
 import { makeIdempotencyCache } from './idempotency/idempotency-cache.js';
 import { makeRecordFailures } from './rejections/record-failures.js';
 import { RejectionLog } from './rejections/rejection-log.js';
@@ -41,6 +43,8 @@ export interface IngestionOptions {
 export interface Ingestion {
   readonly routes: Binding[];
   readonly admission: Admission;
+  /** Returns what was sent under the limits of a caller. */
+  readonly usageOf: (caller: Caller) => ReturnType<IngestLimiter['usageOf']>;
   /** To be called with failed requests, which `GET /v1/ingest/rejections` lists. */
   readonly onFailure: (failed: FailedRequest) => void;
 }
@@ -48,7 +52,8 @@ export interface Ingestion {
 /** Composes ingestion on a log. Authentication and listening are up to the process. */
 export function composeIngestion(options: IngestionOptions): Ingestion {
   const { controlPlane, now, prices, warn, maxStoreLagMs, maxEventBytes } = options;
-  const admission = startAdmission({ ...options, maxLagMs: maxStoreLagMs });
+  const limiter = new IngestLimiter(options.metrics, { now, elapsed: () => performance.now() });
+  const admission = startAdmission({ ...options, maxLagMs: maxStoreLagMs, limiter });
   const { log } = admission;
   const appendEvents = makeAppendEvents({ log, knownSessions: new SessionCache(CACHE_CAPACITY) });
   const traceSessions = new TraceSessions(CACHE_CAPACITY);
@@ -62,8 +67,9 @@ export function composeIngestion(options: IngestionOptions): Ingestion {
   const rejections = new RejectionLog(now);
   const deps = { log, appendEvents, withIdempotency, maxEventBytes, traceSessions, now, prices, rejections };
   return {
-    routes: [...admitBindings(ingestionRoutes(deps), admission), ...rejectionRoutes(deps)],
+    routes: [...admitBindings(ingestionRoutes(deps), admission, limiter), ...rejectionRoutes(deps)],
     admission,
+    usageOf: (caller) => limiter.usageOf(caller),
     onFailure: makeRecordFailures({ ...options, rejections }),
   };
 }

@@ -1,3 +1,3 @@
-export { composeIngestion } from './compose.js';
+export { composeIngestion, type Ingestion } from './compose.js';
 export { admissionSettings } from './config.js';
 export { openPrices, type Prices } from '@assay/otlp';

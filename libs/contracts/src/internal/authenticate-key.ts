@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { KEY_SCOPES, type KeyScope } from '@assay/domain';
 import { defineRoute } from '../route.js';
 import { choice, text } from '../schema/fields.js';
+import { activeIngestLimits } from '../schema/ingest-limits.js';
 import { BODY_BYTES, orNull } from './fields.js';
 
 /** No id or name is longer. */
@@ -26,6 +27,8 @@ export const caller = Type.Object(
     expiresAt: Type.Optional(
       text('Expiry of the key, ISO 8601; absent: never.', '2027-11-01T00:00:00.000Z', TEXT_LIMITS),
     ),
+    projectLimits: Type.Optional(activeIngestLimits('project')),
+    keyLimits: Type.Optional(activeIngestLimits('key')),
   },
   { description: 'Whom the key belongs to.' },
 );

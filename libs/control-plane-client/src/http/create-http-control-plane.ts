@@ -157,10 +157,15 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope, permissions, expiresAt } = caller;
+  const { projectId, projectName, keyId, scope, permissions, expiresAt, projectLimits, keyLimits } = caller;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
-  const limits = { ...(permissions && { permissions }), ...(expiresAt !== undefined && { expiresAt }) };
+  const limits = {
+    ...(permissions && { permissions }),
+    ...(expiresAt !== undefined && { expiresAt }),
+    ...(projectLimits && { projectLimits }),
+    ...(keyLimits && { keyLimits }),
+  };
   return { projectId, projectName, keyId, scope, ...limits };
 }
 

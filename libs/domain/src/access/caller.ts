@@ -1,3 +1,4 @@
+import type { ActiveLimits } from './ingest-limits.js';
 /**
  * Scope of a key. `project`: every operation in its project. `ingest`: only creating events and sessions
  * of its project and updating them.
@@ -15,4 +16,8 @@ export interface Caller {
   readonly permissions?: readonly string[];
   /** When the key expires, ISO 8601. Absent: never, or it is not known. */
   readonly expiresAt?: string;
+  /** How much the project may send; absent: no limit. */
+  readonly projectLimits?: ActiveLimits;
+  /** How much this key may send; absent: no limit of its own. */
+  readonly keyLimits?: ActiveLimits;
 }

@@ -53,7 +53,7 @@ const RPC_CODES: Readonly<Record<ErrorCode, number>> = {
   REQUEST_TIMEOUT: 4,
   CONFLICT: 6,
   PAYLOAD_TOO_LARGE: 8,
-  RATE_LIMITED: 14,
+  RATE_LIMITED: 8,
   UNSUPPORTED_MEDIA_TYPE: 3,
   RANGE_NOT_SATISFIABLE: 3,
   execution_error: 9,

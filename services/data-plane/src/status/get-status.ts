@@ -1,5 +1,5 @@
 import type { getStatus, internalApi, StatusResponse } from '@assay/contracts';
-import type { JsonObject } from '@assay/domain';
+import type { ActiveLimits, Caller, JsonObject } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import {
   EVALUATE_GROUP,
@@ -21,9 +21,18 @@ export interface ProcessStatus {
   readonly redactFields: readonly string[];
   /** By name, in the units that the names state. */
   readonly limits: JsonObject;
+  /** What was sent under the limits of a caller; absent: another process counts it. */
+  readonly ingestUsage?: ((caller: Caller) => IngestCounts | undefined) | undefined;
   /** Never rejects, and responds within a bound. */
   readonly evaluation: () => Promise<EvaluatorView>;
 }
+
+/** Counts under the limits of a project and of a key; absent: none. */
+export interface IngestCounts {
+  readonly project?: LimitCounts | undefined;
+  readonly key?: LimitCounts | undefined;
+}
+type LimitCounts = Pick<StatusResponse['ingest_limits']['key'], 'bytes_today' | 'refused_requests'>;
 
 /** What the evaluator reports of itself, of all projects, or why that is not known. */
 export type EvaluatorView =
@@ -74,11 +83,23 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
         redact_fields: [...process.redactFields],
       },
       limits: process.limits,
+      ingest_limits: ingestLimits(caller, process.ingestUsage?.(caller)),
       store: deps.storeOf?.(caller.projectId) ?? null,
       stages: stages.map((name) => stageOf(deps, name, caller.projectId)),
       ...evaluationOf(evaluation, caller.projectId),
     };
   };
+}
+
+const NOT_COUNTED: LimitCounts = { bytes_today: null, refused_requests: null };
+
+function ingestLimits({ projectLimits, keyLimits }: Caller, counts: IngestCounts = {}) {
+  const of = (limits: ActiveLimits = {}, counted = NOT_COUNTED) => ({
+    events_per_second: limits.events_per_second ?? null,
+    bytes_per_day: limits.bytes_per_day ?? null,
+    ...counted,
+  });
+  return { project: of(projectLimits, counts.project), key: of(keyLimits, counts.key) };
 }
 
 /** Returns the part of the status that the evaluator knows, as the project may see it. */

@@ -2,6 +2,7 @@ import { RECORD_HEADERS, STORE_GROUP } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import type { EventLog, LogRecord } from '@assay/event-log';
 import type { Metrics } from '@assay/runtime';
+import type { IngestLimiter } from '../limits/ingest-limiter.js';
 import { makeCountRefused } from '../rejections/record-failures.js';
 import { RecordCosts } from './record-cost.js';
 import { StoreLag } from './store-lag.js';
@@ -12,6 +13,7 @@ export interface AdmissionOptions {
   readonly metrics: Metrics;
   /** How far the event store may be behind before projects with more than their share are refused; 0: any time. */
   readonly maxLagMs: number;
+  readonly limiter: Pick<IngestLimiter, 'count'>;
   /** Called with what was appended for a project. */
   readonly onAccepted?: (projectId: string, records: number) => void;
 }
@@ -31,7 +33,7 @@ const BUSY_INTERVAL_MS = 250;
 const IDLE_INTERVAL_MS = 1_000;
 
 /** Starts to observe the `store` reader. */
-export function startAdmission({ log, metrics, maxLagMs, onAccepted }: AdmissionOptions): Admission {
+export function startAdmission({ log, metrics, maxLagMs, limiter, onAccepted }: AdmissionOptions): Admission {
   const lag = new StoreLag({ now: () => performance.now(), maxLagMs });
   const costs = new RecordCosts();
   const countRefused = makeCountRefused(metrics);
@@ -59,8 +61,16 @@ export function startAdmission({ log, metrics, maxLagMs, onAccepted }: Admission
     const projectId = records[0]?.headers[RECORD_HEADERS.project];
     if (projectId === undefined) return;
     assertAdmitted(projectId);
+    const takeBack = limiter.count(records);
     const settle = lag.begin(projectId, costs.costOf(records));
-    await log.append(records).finally(settle);
+    try {
+      await log.append(records);
+    } catch (error) {
+      takeBack?.();
+      throw error;
+    } finally {
+      settle();
+    }
     accepted.inc(records.length);
     onAccepted?.(projectId, records.length);
   };

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { KEY_SCOPES, type KeyScope } from '@assay/domain';
 import { choice, text, textOrNull } from '../../schema/fields.js';
+import { ingestLimits } from '../../schema/ingest-limits.js';
 import { idList } from '../../schema/resource-fields.js';
 
 const MAX_PERMISSIONS = 100;
@@ -23,6 +24,9 @@ export const lastUsedAt = () =>
   textOrNull('Last use of the key, ISO 8601, exact to about a minute; null: never.', null);
 export const expiresAt = () =>
   textOrNull('Expiry of the key, ISO 8601; null: never.', '2027-11-01T00:00:00.000Z');
+
+export const keyLimits = () =>
+  ingestLimits('key', 'The limits of its project count as well. A limit that is not named is none.');
 
 /** Properties of every response to the creation of a key. */
 export const createdKeyProperties = {
@@ -47,6 +51,7 @@ export const apiKeyResponse = Type.Object(
     created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
     expires_at: expiresAt(),
     last_used_at: lastUsedAt(),
+    limits: Type.Optional(keyLimits()),
   },
   { $id: 'ApiKey', description: 'A key, without its secret.' },
 );

@@ -6,6 +6,7 @@ import {
   createdKeyProperties,
   expiresAt,
   keyDescription,
+  keyLimits,
   keyName,
   permissions,
   projectPath,
@@ -31,6 +32,7 @@ export const createFineGrainedApiKeyRequest = Type.Object(
         },
       ),
     ),
+    limits: Type.Optional(keyLimits()),
   },
   {
     $id: 'CreateFineGrainedApiKeyRequest',
@@ -61,6 +63,7 @@ export const createFineGrainedApiKey = defineRoute({
         description: keyDescription(),
         permissions: permissions(),
         expires_at: expiresAt(),
+        limits: Type.Optional(keyLimits()),
       },
       { description: 'The new key.', examples: [{ key_id: '8Jx2m0aQ4bYv7LkT1sWn5cRe' }] },
     ),

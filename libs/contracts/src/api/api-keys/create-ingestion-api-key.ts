@@ -1,10 +1,21 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { success } from '../../schema/fields.js';
-import { createdKeyProperties, expiresAt, keyDescription, keyName, projectPath } from './api-key.js';
+import {
+  createdKeyProperties,
+  expiresAt,
+  keyDescription,
+  keyLimits,
+  keyName,
+  projectPath,
+} from './api-key.js';
 
 export const createIngestionApiKeyRequest = Type.Object(
-  { name: keyName(), description: Type.Optional(keyDescription()) },
+  {
+    name: keyName(),
+    description: Type.Optional(keyDescription()),
+    limits: Type.Optional(keyLimits()),
+  },
   {
     $id: 'CreateIngestionApiKeyRequest',
     description: 'A key that can only create events and sessions and update them.',
@@ -28,7 +39,13 @@ export const createIngestionApiKey = defineRoute({
   response: Type.Object({
     success: success(),
     data: Type.Object(
-      { ...createdKeyProperties, name: keyName(), description: keyDescription(), expires_at: expiresAt() },
+      {
+        ...createdKeyProperties,
+        name: keyName(),
+        description: keyDescription(),
+        expires_at: expiresAt(),
+        limits: Type.Optional(keyLimits()),
+      },
       { description: 'The new key.', examples: [{ key_id: '8Jx2m0aQ4bYv7LkT1sWn5cRe' }] },
     ),
   }),

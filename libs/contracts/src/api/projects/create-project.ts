@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
-import { projectDescription, projectName, projectProperties, projectType } from './project.js';
+import { projectDescription, projectLimits, projectName, projectProperties, projectType } from './project.js';
 import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const createProjectRequest = Type.Object(
@@ -11,6 +11,7 @@ export const createProjectRequest = Type.Object(
     type: Type.Optional(projectType()),
     retention: Type.Optional(projectRetention()),
     keep_referenced: Type.Optional(projectKeepReferenced()),
+    limits: Type.Optional(projectLimits()),
   },
   { $id: 'CreateProjectRequest', description: 'The project to create.', additionalProperties: false },
 );

@@ -1,6 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
-import { projectResponse, projectDescription, projectName, projectType } from './project.js';
+import { projectResponse, projectDescription, projectLimits, projectName, projectType } from './project.js';
 import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const updateProjectRequest = Type.Object(
@@ -11,6 +11,7 @@ export const updateProjectRequest = Type.Object(
     type: Type.Optional(projectType()),
     retention: Type.Optional(projectRetention()),
     keep_referenced: Type.Optional(projectKeepReferenced()),
+    limits: Type.Optional(projectLimits()),
   },
   {
     $id: 'UpdateProjectRequest',

@@ -10,6 +10,7 @@ import {
   textList,
   textOrNull,
 } from '../../schema/fields.js';
+import { ingestUsage } from '../../schema/ingest-limits.js';
 
 const amount = (description: string, example: number) => integer(description, example, { minimum: 0 });
 const amountOrNull = (description: string, example: number) =>
@@ -102,6 +103,10 @@ export const status = Type.Object(
       { description: 'What the control plane does not receive.' },
     ),
     limits: openObject('Limits of the process by name.', { max_body_bytes: 52_428_800 }),
+    ingest_limits: Type.Object(
+      { project: ingestUsage('project'), key: ingestUsage('key') },
+      { description: 'How much the project and the key of the request may send.' },
+    ),
     store: Type.Unsafe<Static<typeof storeSize> | null>({
       ...storeSize,
       type: ['object', 'null'],

@@ -1,4 +1,4 @@
-import { readKeyText, type Caller } from '@assay/domain';
+import { activeLimits, readKeyText, type ActiveLimits, type Caller } from '@assay/domain';
 import type { Project, ProjectCollection } from '../projects/project-document.js';
 import { equalHashes, type HashKey } from './hash-key.js';
 import type { ApiKey, ApiKeyCollection } from './key-document.js';
@@ -15,6 +15,8 @@ export function makeAuthenticateKey(deps: {
   projects: ProjectCollection;
   hashKey: HashKey;
   now: () => Date;
+  /** Limits of projects that have none of their own. */
+  projectLimits?: ActiveLimits;
 }) {
   const dummy = deps.hashKey('');
   const recordKeyUse = makeRecordKeyUse(deps);
@@ -30,14 +32,24 @@ export function makeAuthenticateKey(deps: {
     const project = await deps.projects.get(record.project_id);
     if (project === undefined) return undefined;
     recordKeyUse(record);
-    return callerOf(record, project);
+    return callerOf(record, project, deps.projectLimits);
   };
 }
 
 /** An empty list of permissions stands for all. */
-function callerOf(key: ApiKey, { id: projectId, name: projectName }: Project): Caller {
+function callerOf(
+  key: ApiKey,
+  { id: projectId, name: projectName, limits }: Project,
+  installation?: ActiveLimits,
+): Caller {
   const { id: keyId, scope, permissions, expires_at: expiresAt } = key;
-  const caller = { projectId, projectName, keyId, scope, ...(expiresAt !== null && { expiresAt }) };
+  const [projectLimits, keyLimits] = [activeLimits(limits, installation), activeLimits(key.limits)];
+  const caller = {
+    ...{ projectId, projectName, keyId, scope },
+    ...(expiresAt !== null && { expiresAt }),
+    ...(projectLimits && { projectLimits }),
+    ...(keyLimits && { keyLimits }),
+  };
   return permissions.length === 0 ? caller : { ...caller, permissions };
 }
 

@@ -30,7 +30,7 @@ export function makeCreateFineGrainedApiKey(deps: {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
     assertMayGrant(actor.caller, body.permissions);
     const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
-    const { name = DEFAULT_NAME, description, permissions } = body;
+    const { name = DEFAULT_NAME, description, permissions, limits } = body;
     const key = {
       projectId: project.id,
       scope: 'project',
@@ -38,6 +38,7 @@ export function makeCreateFineGrainedApiKey(deps: {
       description,
       permissions,
       expiresAt,
+      limits,
     } as const;
     const { text, record } = await deps.issueKey(key, actor);
     const root = { root_scope_type: 'project', root_scope_id: project.id };
@@ -51,6 +52,7 @@ export function makeCreateFineGrainedApiKey(deps: {
         ...texts,
         permissions,
         expires_at: record.expires_at,
+        ...(limits && { limits }),
       },
     };
   };

@@ -20,9 +20,9 @@ export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; i
   ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
     assertMayGrant(actor.caller, ['events:write']);
-    const { name, description } = body;
+    const { name, description, limits } = body;
     const { text, record } = await deps.issueKey(
-      { projectId: project.id, scope: 'ingest', name, description },
+      { projectId: project.id, scope: 'ingest', name, description, limits },
       actor,
     );
     const root = { root_scope_type: 'project', root_scope_id: project.id };
@@ -31,6 +31,7 @@ export function makeCreateIngestionApiKey(deps: { projects: ProjectCollection; i
       data: {
         ...{ key_value: text, key_id: record.id, ...root, name },
         ...{ description: record.description, expires_at: record.expires_at },
+        ...(limits && { limits }),
       },
     };
   };

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@assay/domain';
+import type { IngestLimits, KeyScope } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import type { Audit, Actor } from '../../audit/audit.js';
 import type { HashKey } from './hash-key.js';
@@ -16,6 +16,7 @@ export interface NewKey {
   readonly description?: string;
   readonly permissions?: readonly string[];
   readonly expiresAt?: string | null;
+  readonly limits?: IngestLimits | undefined;
   /** False for a key that must be replaced unless it is shown or used. */
   readonly isShown?: false;
 }
@@ -50,6 +51,7 @@ export function makeIssueKey(deps: {
       expires_at: expiresAt,
       revoked_at: null,
       last_used_at: null,
+      ...(key.limits && { limits: key.limits }),
       ...(key.isShown === undefined ? {} : { is_shown: key.isShown }),
     });
     await deps.audit({ action: 'key.created', projectId: key.projectId, subjectId: keyId }, by);

@@ -1,4 +1,4 @@
-import type { KeyScope } from '@assay/domain';
+import type { IngestLimits, KeyScope } from '@assay/domain';
 import type { ApiKeyResponse } from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
@@ -16,6 +16,8 @@ export interface ApiKeyFields {
   readonly revoked_at: string | null;
   /** Last use, exact to about a minute; absent or null if the key was never used. */
   readonly last_used_at?: string | null;
+  /** How much may be sent with the key; absent: no limit of its own. */
+  readonly limits?: IngestLimits;
   /** False until the generated first key of a project was shown; absent for every other key. */
   readonly is_shown?: boolean;
 }
@@ -29,7 +31,17 @@ export const API_KEY_COLLECTION: CollectionSpec = {
 };
 
 export function toApiKeyResponse(key: ApiKey): ApiKeyResponse {
-  const { id, name, description, scope, permissions, created_at, expires_at, last_used_at = null } = key;
+  const {
+    id,
+    name,
+    description,
+    scope,
+    permissions,
+    created_at,
+    expires_at,
+    last_used_at = null,
+    limits,
+  } = key;
   const texts = { name, description, scope, permissions: [...permissions] };
-  return { key_id: id, ...texts, created_at, expires_at, last_used_at };
+  return { key_id: id, ...texts, created_at, expires_at, last_used_at, ...(limits && { limits }) };
 }

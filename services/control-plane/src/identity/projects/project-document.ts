@@ -1,6 +1,11 @@
 import { AppError, validationError } from '@assay/errors';
-import type { Retention } from '@assay/domain';
-import type { CreateProjectRequest, ProjectResponse, ProjectType } from '@assay/contracts';
+import type { IngestLimits, Retention } from '@assay/domain';
+import type {
+  CreateProjectRequest,
+  ProjectResponse,
+  ProjectType,
+  UpdateProjectRequest,
+} from '@assay/contracts';
 import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
 
 /** Project. Events and resources refer to it by id, so that its name may change. */
@@ -12,6 +17,8 @@ export interface ProjectFields {
   readonly retention?: Retention;
   /** Whether events that a run or dataset names are kept beyond the retention; absent: they are not. */
   readonly keep_referenced?: boolean;
+  /** How much may be sent; absent: as the installation. */
+  readonly limits?: IngestLimits;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -24,14 +31,13 @@ export const PROJECT_COLLECTION: CollectionSpec = { name: 'projects', unique: [[
 const ORGANISATION_ID = 'default';
 
 export function toProjectResponse(project: Project): ProjectResponse {
-  const { id, name, description = '', type, retention, keep_referenced, created_at, updated_at } = project;
+  const { id, name, description = '', type, created_at, updated_at } = project;
   return {
     id,
     name,
     description,
     ...(type && { type }),
-    ...(retention && { retention }),
-    ...(keep_referenced !== undefined && { keep_referenced }),
+    ...bounds(project),
     org_id: ORGANISATION_ID,
     created_at,
     updated_at,
@@ -40,16 +46,28 @@ export function toProjectResponse(project: Project): ProjectResponse {
 
 /** Returns the document of a new project. @throws AppError `VALIDATION_ERROR` if the name is blank */
 export function newProject(
-  { name, description, type, retention, keep_referenced }: CreateProjectRequest,
+  { name, description, type, ...others }: CreateProjectRequest,
   now: Date,
 ): ProjectFields {
   const createdAt = now.toISOString();
   return {
     ...{ name: trimmedName(name), description, type },
-    ...(retention && { retention }),
-    ...(keep_referenced !== undefined && { keep_referenced }),
+    ...bounds(others),
     created_at: createdAt,
     updated_at: createdAt,
+  };
+}
+
+/** Returns those of the bounds of a project that are set. */
+export function bounds({
+  retention,
+  keep_referenced,
+  limits,
+}: Pick<UpdateProjectRequest, 'retention' | 'keep_referenced' | 'limits'>) {
+  return {
+    ...(retention && { retention }),
+    ...(keep_referenced !== undefined && { keep_referenced }),
+    ...(limits && { limits }),
   };
 }
 

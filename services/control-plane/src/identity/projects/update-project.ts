@@ -4,6 +4,7 @@ import type { RequestActor } from '../../shared/operation-context.js';
 import { type Audit, sentFields } from '../../audit/audit.js';
 import { updateWithRetry } from '../../shared/update-with-retry.js';
 import {
+  bounds,
   trimmedName,
   withFreeName,
   toProjectResponse,
@@ -40,8 +41,7 @@ function changedProject(project: Project, body: UpdateProjectRequest, now: Date)
     name: body.new_name === undefined ? project.name : trimmedName(body.new_name, 'new_name'),
     description: body.description ?? project.description,
     type: body.type ?? project.type,
-    ...(body.retention && { retention: body.retention }),
-    ...(body.keep_referenced !== undefined && { keep_referenced: body.keep_referenced }),
+    ...bounds(body),
     updated_at: now.toISOString(),
   };
 }
