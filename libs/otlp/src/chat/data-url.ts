@@ -13,13 +13,17 @@ const SIGNATURES: readonly [beginning: string, mimeType: string][] = [
 const MIN_BYTES = 4;
 
 /**
- * Returns the data URL of bytes that a library has written as JSON: `{"0": 137, "1": 80, …}` (a typed array) or `{"type": "Buffer", "data": […]}`.
+ * Returns the data URL of bytes that a library has written as JSON: `{"0": 137, "1": 80, …}` (a typed array), `{"type": "Buffer", "data": […]}`, or a
+ * list of them that begins like a medium.
  * @param mimeType that of the part; recognised from the first bytes when it is absent
  */
 export function asDataUrl(value: JsonValue, mimeType: string | undefined): string | undefined {
-  const bytes = isJsonObject(value) ? bytesOf(value) : undefined;
+  const bytes = isJsonObject(value) ? bytesOf(value) : Array.isArray(value) ? toBuffer(value) : undefined;
   if (bytes === undefined) return undefined;
-  return `data:${mimeType ?? recognised(bytes)};base64,${bytes.toString('base64')}`;
+  const known = recognised(bytes);
+  // A list may also be one of numbers.
+  if (known === undefined && Array.isArray(value)) return undefined;
+  return `data:${mimeType ?? known ?? 'application/octet-stream'};base64,${bytes.toString('base64')}`;
 }
 
 function bytesOf(value: JsonObject): Buffer | undefined {
@@ -36,7 +40,7 @@ function toBuffer(list: readonly JsonValue[]): Buffer | undefined {
   return list.every(isByte) ? Buffer.from(list as number[]) : undefined;
 }
 
-function recognised(bytes: Buffer): string {
+function recognised(bytes: Buffer): string | undefined {
   const beginning = bytes.toString('hex', 0, 8);
-  return SIGNATURES.find(([signature]) => beginning.startsWith(signature))?.[1] ?? 'application/octet-stream';
+  return SIGNATURES.find(([signature]) => beginning.startsWith(signature))?.[1];
 }

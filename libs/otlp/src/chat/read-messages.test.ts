@@ -207,6 +207,7 @@ describe('bytes of media', () => {
     [{ type: 'image', image: png }],
     [{ type: 'image', image: { type: 'Buffer', data: Object.values(png) } }],
     [{ type: 'file', mediaType: 'image/png', data: png }],
+    [{ type: 'image', image: Object.values(png) }],
   ])('in %j are a data URL', (part) => {
     const content = read([{ role: 'user', content: [part] }])?.[0]?.content as { url: string }[];
     expect(content[0]?.url).toBe(url);

@@ -274,12 +274,9 @@ describe('spans', () => {
     expect(general.rules.map(({ key }) => key)).toContain('messaging.operation.name');
   });
 
-  it('that stand for merged tool calls are steps', () => {
-    const event = mapOne({
-      name: 'execute_tool (merged)',
-      attributes: { 'gen_ai.operation.name': 'execute_tool' },
-    });
-    expect(event.event_type).toBe('chain');
+  it.each(['execute_tool (merged)', 'execute_tool (merged tools)'])('%s are steps', (name) => {
+    const attributes = { 'gen_ai.operation.name': 'execute_tool', 'gen_ai.tool.name': '(merged tools)' };
+    expect(mapOne({ name, attributes }).event_type).toBe('chain');
   });
 
   it.each([

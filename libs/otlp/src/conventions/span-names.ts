@@ -16,6 +16,7 @@ export const SPAN_NAMES: ReadonlyMap<string, NamedSpan> = new Map([
   ['Received Proxy Server Request', { type: 'chain', order: 45 }],
   // Stands for several parallel calls, each of which has a span of its own.
   ['execute_tool (merged)', { type: 'chain', order: 45 }],
+  ['execute_tool (merged tools)', { type: 'chain', order: 45 }],
   ['litellm_request', { type: 'model', order: 66 }],
   ['claude_code.interaction', { type: 'chain', order: 66 }],
   ['claude_code.llm_request', { type: 'model', order: 66 }],
