@@ -1,4 +1,10 @@
-export { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, modelNameForms, plainModelName } from './model-name.js';
+export {
+  comparedModelName,
+  MAX_MODEL_NAME,
+  MODEL_NAME_AFFIXES,
+  modelNameForms,
+  plainModelName,
+} from './model-name.js';
 export { countUsage, type Usage } from './count-usage.js';
 export { type UsageReport } from './usage-report.js';
 export {

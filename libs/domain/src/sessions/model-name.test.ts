@@ -1,4 +1,4 @@
-import { modelNameForms, plainModelName } from './model-name.js';
+import { comparedModelName, modelNameForms, plainModelName } from './model-name.js';
 
 test.each([
   ['gpt-4o', 'openai/gpt-4o', 'gpt-4o-2024-08-06', 'openai:gpt-4o', 'openrouter/openai/gpt-4o', 'GPT-4o'],
@@ -18,6 +18,7 @@ test.each([
     'gemini-2.5-flash-001',
   ],
   ['llama3:8b', 'ollama/llama3:8b', 'ollama:llama3:8b'],
+  ['llama3', 'ollama/llama3:latest'],
   ['claude-haiku-4-5', 'au.anthropic.claude-haiku-4-5-20251001-v1:0', 'claude-haiku-4-5@20251001'],
   ['nova-pro', 'bedrock_converse:us.amazon.nova-pro-v1:0', 'eu.amazon.nova-pro-v1:0'],
   ['gpt-oss-120b', 'openai.gpt-oss-120b-1:0', 'groq/openai/gpt-oss-120b'],
@@ -36,6 +37,11 @@ test.each([
   ['qwen3-32b', 'qwen3-8b'],
   ['gemini-2.5-flash', 'gemini-2.5-flash-lite-preview-06-17'],
 ])('%s and %s are two models', (one, other) => expect(plainModelName(one)).not.toBe(plainModelName(other)));
+
+test('calls are compared without the sign within a version', () => {
+  const [one, other] = ['anthropic/claude-sonnet-4.5', 'claude-sonnet-4-5@20250929'].map(plainModelName);
+  expect(comparedModelName(one ?? '')).toBe(comparedModelName(other ?? 'other'));
+});
 
 test('long names are compared as they are', () => {
   const name = `openai/${'x'.repeat(10_000)}`;

@@ -5,7 +5,7 @@ const SUFFIX = [
   '[-@][0-9]{3,4}',
   '-v[0-9]+(?::[0-9]+)*',
   '-[0-9]+:[0-9]+',
-  '-latest',
+  '[-:]latest',
   '-preview(?:-[0-9]{2}-[0-9]{2})?',
 ].join('|');
 /** Providers as libraries name them before a colon; a tag such as `llama3:8b` has another meaning. */
@@ -70,6 +70,11 @@ export const MAX_MODEL_NAME = 200;
 export function plainModelName(model: string): string {
   if (model.length > MAX_MODEL_NAME) return model;
   return AFFIXES.reduce((name, pattern) => name.replace(pattern, ''), model.toLowerCase());
+}
+
+/** The name by which calls are compared: gateways write `claude-sonnet-4.5` for what its vendor calls `claude-sonnet-4-5`. */
+export function comparedModelName(plain: string): string {
+  return plain.replaceAll('.', '-');
 }
 
 /** Forms of a name beyond these have no more suffixes than vendors use. */

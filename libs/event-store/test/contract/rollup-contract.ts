@@ -90,7 +90,7 @@ export function rollupContract(store: () => EventStore): void {
     );
   });
 
-  it.each(['m-1', 'openai/m-1', 'm-1-2025-01-31', 'us.anthropic.m-1-20250131-v1:0'])(
+  it.each(['m-1', 'openai/m-1', 'm.1', 'm-1:latest', 'm-1-2025-01-31', 'us.anthropic.m-1-20250131-v1:0'])(
     'counts a call once that an application and a gateway see, which name the model %s',
     async (name) => {
       const outer = model({ ...usage(10, 5), cost: 3 }, { config: { model: name } });

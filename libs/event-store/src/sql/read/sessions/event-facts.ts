@@ -1,4 +1,11 @@
-import { countUsage, plainModelName, unpricedName, type Event, type UsageReport } from '@assay/domain';
+import {
+  comparedModelName,
+  countUsage,
+  plainModelName,
+  unpricedName,
+  type Event,
+  type UsageReport,
+} from '@assay/domain';
 import type { SessionRollup } from '../../../event-store.js';
 import { indexLeaves, type Leaves } from '@assay/event-rows';
 import { literal } from '../../engine/engine.js';
@@ -132,7 +139,9 @@ function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport {
     isSum,
     trace: numbers.of(texts['metadata.trace_id']),
     response: numbers.of(texts['metadata.response_id']),
-    counts: isKnown ? numbers.of(JSON.stringify([model, promptTokens, completionTokens])) : 0,
+    counts: isKnown
+      ? numbers.of(JSON.stringify([comparedModelName(model), promptTokens, completionTokens]))
+      : 0,
     cost: amount('cost'),
     promptTokens,
     completionTokens,

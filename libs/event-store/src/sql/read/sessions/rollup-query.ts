@@ -113,8 +113,8 @@ function factsQuery(
     `${numberOrZero(leaf.text('response_id', binder))} AS response`,
     `${leaf.text('cost_source', binder)} = 'estimated' AS is_estimated`,
     `${plainModel(`attrs[${binder.text('config.model')}]`)} AS model`,
-    // The model and its counts tell a call from others only where both are known.
-    `if(model != '' AND prompt_tokens + completion_tokens > 0, ${numberFor('model, prompt_tokens, completion_tokens')}, 0) AS counts`,
+    // The model and its counts tell a call from others only where both are known. The name is that of `comparedModelName`.
+    `if(model != '' AND prompt_tokens + completion_tokens > 0, ${numberFor("replaceAll(model, '.', '-'), prompt_tokens, completion_tokens")}, 0) AS counts`,
     `if(is_model, ${leaf.isNumber(['cost'], binder)}, ${leaf.isNumber(['aggregate_usage', 'cost'], binder)}) AS is_priced`,
     `if(NOT is_priced AND prompt_tokens + completion_tokens + total_tokens > 0, ${listedModel('model')}, '') AS unpriced`,
   ];
