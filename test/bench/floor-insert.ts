@@ -18,7 +18,7 @@ const MERGE_TAIL_MS = 2_000;
 async function main(size: number, count: number): Promise<void> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-floor-'));
   const store = createChdbEventStore({ dir });
-  await store.migrate();
+  await store.administration.migrate();
   const prose = new Prose(join(repository, 'node_modules'), seeded(1));
   const rows = Array.from({ length: count }, (_, version) => ({
     bytes: encodeEventRow(eventOf(prose, size)),
@@ -26,7 +26,7 @@ async function main(size: number, count: number): Promise<void> {
   }));
   const before = process.cpuUsage();
   for (let first = 0; first < count; first += BLOCK) {
-    await store.write({
+    await store.writer.write({
       rows: rows.slice(first, first + BLOCK),
       tombstones: [],
       changes: [],
@@ -36,7 +36,7 @@ async function main(size: number, count: number): Promise<void> {
   await new Promise((resume) => setTimeout(resume, MERGE_TAIL_MS));
   const { user, system } = process.cpuUsage(before);
   process.stdout.write(JSON.stringify({ microsecondsPerRow: (user + system) / count }));
-  await store.close();
+  await store.administration.close();
   rmSync(dir, { recursive: true, force: true });
 }
 

@@ -18,8 +18,8 @@ export function incompleteRowsOfServer(url: string, database: string): Promise<I
 
 async function readAndClose(store: EventStore): Promise<IncompleteRows> {
   try {
-    return await store.incompleteRows(LIMIT);
+    return await store.administration.incompleteRows(LIMIT);
   } finally {
-    await store.close();
+    await store.administration.close();
   }
 }

@@ -15,7 +15,7 @@ async function withProfile(profile: string, run: (store: EventStore) => Promise<
   try {
     await run(store);
   } finally {
-    await store.close();
+    await store.administration.close();
     await server.stop();
   }
 }
@@ -25,7 +25,7 @@ function atMost(setting: string, value: number): string {
 }
 
 async function refusal(store: EventStore): Promise<string> {
-  const refused: unknown = await store
+  const refused: unknown = await store.administration
     .inspect()
     .then(refuseFaults)
     .catch((error: unknown) => error);
@@ -40,16 +40,16 @@ describe('a profile of the user with low limits', () => {
       <max_threads><const/></max_threads>
       <max_execution_time><max>20</max></max_execution_time></constraints>`;
     await withProfile(profile, async (store) => {
-      refuseFaults(await store.inspect());
-      await store.migrate();
+      refuseFaults(await store.administration.inspect());
+      await store.administration.migrate();
       const project_id = newProject();
       const events = Array.from({ length: 4 }, (_, index) =>
         sampleEvent({ project_id, inputs: { text: `${index} ${'random text, '.repeat(600_000)}` } }),
       );
       await writeEvents(store, events);
       const keys = events.map(({ event_id: eventId }) => ({ projectId: project_id, eventId }));
-      expect((await store.states(keys)).size).toBe(events.length);
-      expect((await store.search(project_id, queryOf({ limit: 1 }))).total).toBe(events.length);
+      expect((await store.states.read(keys)).size).toBe(events.length);
+      expect((await store.events.search(project_id, queryOf({ limit: 1 }))).total).toBe(events.length);
     });
   });
 
@@ -66,13 +66,13 @@ describe('a profile of the user with low limits', () => {
     await withProfile(
       '<max_concurrent_queries_for_user>2</max_concurrent_queries_for_user>',
       async (store) => {
-        const findings = await store.inspect();
+        const findings = await store.administration.inspect();
         refuseFaults(findings);
         expect(findings.find(({ name }) => name === 'ClickHouse limits')).toMatchObject({
           ok: false,
           detail: expect.stringContaining('max_concurrent_queries_for_user is 2') as string,
         });
-        await store.migrate();
+        await store.administration.migrate();
         const project_id = newProject();
         const events = Array.from({ length: 60 }, () => sampleEvent({ project_id }));
         // As a reader does: what fails in passing is delivered again.
@@ -85,7 +85,7 @@ describe('a profile of the user with low limits', () => {
             }
         };
         await Promise.all(events.map((_, index) => deliver(index)));
-        expect((await store.search(project_id, queryOf())).total).toBe(events.length);
+        expect((await store.events.search(project_id, queryOf())).total).toBe(events.length);
       },
     );
   });
@@ -99,19 +99,19 @@ describe('a proxy that refuses bodies above 1 MB', () => {
     const proxy = await startRefusingProxy(server.url, 1_000_000);
     const store = createClickHouseEventStore({ url: proxy.url });
     try {
-      await store.migrate();
+      await store.administration.migrate();
       const project_id = newProject();
       const event = (bytes: number) => sampleEvent({ project_id, inputs: { text: text(bytes) } });
       const events = Array.from({ length: 8 }, () => event(600_000));
       await writeEvents(store, events);
       expect(proxy.refused).toBeGreaterThan(0);
-      expect((await store.search(project_id, queryOf({ limit: 1 }))).total).toBe(events.length);
+      expect((await store.events.search(project_id, queryOf({ limit: 1 }))).total).toBe(events.length);
       await expect(writeEvents(store, [event(4_000_000)])).rejects.toMatchObject({
         code: 'UNAVAILABLE',
         message: expect.stringContaining('a proxy in front of the event store refuses a request') as string,
       });
     } finally {
-      await store.close();
+      await store.administration.close();
       await proxy.stop();
       await server.stop();
     }

@@ -31,7 +31,7 @@ interface Updates {
 async function lostUpdates({ front, rounds, lagMs, ...options }: Updates): Promise<number> {
   const store = createClickHouseEventStore({ url: front.url, ...options });
   try {
-    await store.migrate();
+    await store.administration.migrate();
     front.lagBy(lagMs);
     const events = Array.from({ length: EVENTS }, () => {
       const sent = { event_type: 'model' as const, inputs: {}, start_time: NOW };
@@ -46,11 +46,11 @@ async function lostUpdates({ front, rounds, lagMs, ...options }: Updates): Promi
     }
     await front.settled();
     const keys = events.map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId }));
-    const states = [...(await store.states(keys)).values()];
+    const states = [...(await store.states.read(keys)).values()];
     const kept = states.reduce((sum, { event }) => sum + Object.keys(event?.metadata ?? {}).length, 0);
     return EVENTS * rounds - kept;
   } finally {
-    await store.close();
+    await store.administration.close();
   }
 }
 
@@ -92,15 +92,15 @@ describe('a store with two replicas, of which the second one lags by two seconds
       const on = (cluster: string, shards?: number) =>
         createClickHouseEventStore({ url: front.url, database: 'sharded', cluster, shards });
       const [one, two] = [on('main'), on('larger', 2)];
-      await one.migrate();
-      refuseFaults(await one.inspect());
-      await expect(two.inspect().then(refuseFaults)).rejects.toMatchObject({
+      await one.administration.migrate();
+      refuseFaults(await one.administration.inspect());
+      await expect(two.administration.inspect().then(refuseFaults)).rejects.toMatchObject({
         exitCode: 78,
         message: expect.stringContaining(
           'the tables are distributed over 1 shards, and the cluster has 2, restore their number',
         ) as string,
       });
-      await Promise.all([one.close(), two.close()]);
+      await Promise.all([one.administration.close(), two.administration.close()]);
     }, 'sharded');
   }, 300_000);
 

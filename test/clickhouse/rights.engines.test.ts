@@ -44,22 +44,22 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
     try {
       return await run(store);
     } finally {
-      await store.close();
+      await store.administration.close();
       await server.stop();
     }
   }
 
   it('creates the tables', async () => {
     await asUser({ grants: documentedGrants('assay_migrations'), use: 'migrate' }, async (store) => {
-      refuseFaults(await store.inspect());
-      await store.migrate();
-      expect(await store.missingMigrations()).toEqual([]);
+      refuseFaults(await store.administration.inspect());
+      await store.administration.migrate();
+      expect(await store.administration.missingMigrations()).toEqual([]);
     });
   });
 
   it('stores, changes, reads and removes events', async () => {
     await asUser({ grants: documentedGrants('assay'), use: 'write' }, async (store) => {
-      refuseFaults(await store.inspect());
+      refuseFaults(await store.administration.inspect());
       await writeEvents(store, [event, sampleEvent({ project_id })]);
       const changes = {
         projectId: project_id,
@@ -68,17 +68,17 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
         deleted: false,
         version: 9,
       };
-      await store.write(batchOf({ changes: [changes] }));
-      await store.recordLogEpoch({
+      await store.writer.write(batchOf({ changes: [changes] }));
+      await store.writer.recordLogEpoch({
         epoch: 1,
         log: 'log',
         partitions: new Map([[0, { first: 0, position: 1 }]]),
       });
-      expect((await store.search(project_id, queryOf())).total).toBe(2);
-      expect(await store.repair()).toEqual({ removed: 0, completed: 0 });
+      expect((await store.events.search(project_id, queryOf())).total).toBe(2);
+      expect(await store.administration.repair()).toEqual({ removed: 0, completed: 0 });
       const removed = newProject();
       await writeEvents(store, [sampleEvent({ project_id: removed })]);
-      expect(await store.removeProject(removed)).toMatchObject({ isComplete: false });
+      expect(await store.administration.removeProject(removed)).toMatchObject({ isComplete: false });
     });
   });
 
@@ -86,9 +86,9 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
     const grants = documentedGrants('assay_queries');
     for (const profile of ['', '<readonly>2</readonly>'])
       await asUser({ grants, profile, use: 'read' }, async (store) => {
-        refuseFaults(await store.inspect());
-        expect((await store.search(project_id, queryOf())).total).toBe(2);
-        expect((await store.find(project_id, event.event_id))?.event_id).toBe(event.event_id);
+        refuseFaults(await store.administration.inspect());
+        expect((await store.events.search(project_id, queryOf())).total).toBe(2);
+        expect((await store.events.find(project_id, event.event_id))?.event_id).toBe(event.event_id);
       });
   });
 
@@ -98,7 +98,7 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
     for (const missing of rights) {
       const grants = rights.flatMap((right) => (right === missing ? [] : [`GRANT ${right} ON assay.*`]));
       await asUser({ grants, use: 'write' }, async (store) => {
-        const refused = store.inspect().then(refuseFaults);
+        const refused = store.administration.inspect().then(refuseFaults);
         const message = expect.stringContaining(`the user lacks ${missing} ON assay.*`) as string;
         await expect(refused).rejects.toMatchObject({ exitCode: 78, message });
       });
@@ -108,11 +108,14 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
   it('is refused at the start when its profile has readonly and the process stores', async () => {
     await asUser({ profile: '<readonly>2</readonly>', use: 'write' }, async (store) => {
       const message = expect.stringContaining('the profile of the user has the setting readonly') as string;
-      await expect(store.inspect().then(refuseFaults)).rejects.toMatchObject({ exitCode: 78, message });
+      await expect(store.administration.inspect().then(refuseFaults)).rejects.toMatchObject({
+        exitCode: 78,
+        message,
+      });
     });
     await asUser({ profile: '<readonly>1</readonly>', use: 'read' }, async (store) => {
       const message = expect.stringContaining('processes that only read can have readonly = 2') as string;
-      await expect(explainRefusal(CLICKHOUSE, () => store.inspect())).rejects.toMatchObject({
+      await expect(explainRefusal(CLICKHOUSE, () => store.administration.inspect())).rejects.toMatchObject({
         exitCode: 78,
         message,
       });
@@ -130,7 +133,7 @@ describe('a user of ClickHouse with exactly the documented rights', () => {
     for (const missing of asked) {
       const grants = rights.flatMap((right) => (right === missing ? [] : [`GRANT ${right} ON assay.*`]));
       const data = mkdtempSync(join(tmpdir(), 'assay-rights-'));
-      const migrate = (store: EventStore) => explainRefusal(CLICKHOUSE, () => store.migrate());
+      const migrate = (store: EventStore) => explainRefusal(CLICKHOUSE, () => store.administration.migrate());
       const refusal = await asUser({ grants, use: 'migrate' }, migrate, data).catch(
         (error: unknown) => error,
       );

@@ -31,7 +31,7 @@ async function withServer(
   try {
     await run(store);
   } finally {
-    await store.close();
+    await store.administration.close();
     await server.stop();
   }
 }
@@ -68,7 +68,10 @@ describe('a server that does not fit', () => {
   ])('is refused for %s, with exit code 78 and what to do', async (_, unfit, sentence) => {
     await withServer(unfit, async (store) => {
       const message = expect.stringContaining(sentence) as string;
-      await expect(store.inspect().then(refuseFaults)).rejects.toMatchObject({ exitCode: 78, message });
+      await expect(store.administration.inspect().then(refuseFaults)).rejects.toMatchObject({
+        exitCode: 78,
+        message,
+      });
     });
   });
 
@@ -77,7 +80,7 @@ describe('a server that does not fit', () => {
     ['one shard', { cluster: 'one' }],
   ])('is not refused for %s', async (_, fit) => {
     await withServer(fit, async (store) => {
-      expect((await store.inspect()).filter(({ ok }) => !ok)).toEqual([]);
+      expect((await store.administration.inspect()).filter(({ ok }) => !ok)).toEqual([]);
     });
   });
 
@@ -85,10 +88,10 @@ describe('a server that does not fit', () => {
     await withServer({ rewrite: { match: 'version()', replacement: `'27.1.1.1'` } }, async (store) => {
       const warned: unknown[] = [];
       const logger = { warn: (_: string, fields?: object) => void warned.push(fields) };
-      refuseFaults(await store.inspect(), logger);
+      refuseFaults(await store.administration.inspect(), logger);
       const detail = expect.stringContaining('27.1.1.1, newer than') as string;
       expect(warned).toEqual([expect.objectContaining({ dependency: 'ClickHouse version', detail })]);
-      await store.migrate();
+      await store.administration.migrate();
     });
   });
 });

@@ -93,10 +93,10 @@ describe('a start of the standalone process that fails', () => {
   it('names an event store whose epochs are used up, as an error of the configuration', async () => {
     const folder = join(dir, 'used-up');
     const store = createChdbEventStore({ dir: join(folder, 'events') });
-    await store.migrate();
+    await store.administration.migrate();
     const partitions = new Map([[0, { first: 0, position: 1 }]]);
-    await store.recordLogEpoch({ epoch: 511, log: 'a log that is no longer here', partitions });
-    await store.close();
+    await store.writer.recordLogEpoch({ epoch: 511, log: 'a log that is no longer here', partitions });
+    await store.administration.close();
     expect(await failedStart({ ASSAY_DATA_DIR: folder })).toEqual({
       code: 78,
       stdout: '',

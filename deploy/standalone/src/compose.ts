@@ -184,7 +184,7 @@ function inspections(
 ): Inspections {
   return {
     log: () => log.inspect(),
-    'event store': () => store.inspect(),
+    'event store': () => store.administration.inspect(),
     'document store': () => documents.inspect(),
     disk: () => Promise.resolve([inspectDisk(reserve)]),
     Python: () =>
@@ -239,10 +239,10 @@ async function openStores(
   const store = shutdown.add(
     'event store',
     createChdbEventStore({ dir: dir.events, ...queryOptions(config) }),
-    (open) => open.close(),
+    (open) => open.administration.close(),
   );
-  await store.migrate();
-  await repairStore(store, logger);
+  await store.administration.migrate();
+  await repairStore(store.administration, logger);
   return {
     documents: guardDocuments(documents, reserve),
     log: guardLog(log, reserve),

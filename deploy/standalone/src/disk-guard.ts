@@ -76,21 +76,26 @@ export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
 }
 
 /** What deletes need: storing what the log has, of which they are part, and removing values from the disk. */
-const STORE_DELETES = [
-  'write',
-  'removeEvaluations',
-  'recordLogEpoch',
-  'removeProject',
-  'purgeDeleted',
-] as const;
+const STORE_WRITES = ['write', 'removeEvaluations', 'recordLogEpoch'] as const;
+const STORE_REMOVALS = ['removeProject', 'purgeDeleted'] as const;
 
 /**
  * Refuses batches while the disk is full: the store reader retries, and events wait on the log. Batches with deletes come after
  * those that were accepted before, so batches are stored down to the last quarter of the reserve.
  */
 export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): EmbeddedEventStore {
-  const deletes = guardMethods(store, STORE_DELETES, () => reserve.assertDeletable());
-  return guardMethods(deletes, ['writeEvaluations', 'mergeParts'], () => reserve.assertAvailable());
+  const assertDeletable = () => reserve.assertDeletable();
+  const assertAvailable = () => reserve.assertAvailable();
+  const deletes = guardMethods(store.writer, STORE_WRITES, assertDeletable);
+  return {
+    ...store,
+    writer: guardMethods(deletes, ['writeEvaluations'], assertAvailable),
+    administration: guardMethods(store.administration, STORE_REMOVALS, assertDeletable),
+    mergeParts: async (limits) => {
+      assertAvailable();
+      return store.mergeParts(limits);
+    },
+  };
 }
 
 const DOCUMENT_WRITES = ['insert', 'insertMissing', 'replace', 'replaceAll'] as const;

@@ -1,7 +1,5 @@
-export type * from './aggregate-reads.js';
 export type * from './event-store.js';
-export type * from './paged-reads.js';
-export { MAX_BOUNDED_COUNT, MAX_VALUE_CHARS } from './paged-reads.js';
+export { MAX_BOUNDED_COUNT, MAX_VALUE_CHARS } from './event-store.js';
 export { SUMMARY_LIMITS } from './event-store.js';
 export { unreadEvent } from './unread-event.js';
 export { requireMigrated } from './require-migrated.js';

@@ -1,5 +1,5 @@
 import type { UnreadEvent } from './event-store.js';
-import type { EventRowRead } from './paged-reads.js';
+import type { EventRowRead } from './events-port.js';
 import { startHour } from '@assay/event-rows';
 
 /** Returns what is needed to read the whole event of a row. */

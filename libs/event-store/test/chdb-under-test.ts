@@ -20,7 +20,11 @@ export function chdbUnderTest(): EngineUnderTest {
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
   return {
-    open: (database, limits) => own(createChdbEventStore({ dir: join(dir, 'own'), database, limits })),
+    open: (database, limits) => {
+      const store = createChdbEventStore({ dir: join(dir, 'own'), database, limits });
+      own(store.administration);
+      return store;
+    },
     engine: () => own(new ChdbEngine({ dir: join(dir, 'own'), readers: 1, limits: DEFAULT_QUERY_LIMITS })),
     forChild: { create: 'createChdbEventStore', options: { dir: join(dir, 'child') } },
   };

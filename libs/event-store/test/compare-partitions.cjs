@@ -66,7 +66,7 @@ function makeEvent(index, session) {
 
 const versions = { next: 1 };
 const rowOf = (event) => ({ bytes: Buffer.from(encodeEventRow(event)), version: versions.next++ });
-const write = (store, rows) => store.write({ rows, tombstones: [], changes: [], token: randomUUID() });
+const write = (store, rows) => store.writer.write({ rows, tombstones: [], changes: [], token: randomUUID() });
 
 /** Writes events in the order of their start, with 2 % of updates; returns a sample of the large project. */
 async function fill(store) {
@@ -88,7 +88,7 @@ async function fill(store) {
 
 async function measure(store, sample, phase) {
   const query = (fields) =>
-    store.search('big', { filters: [], limit: 100, offset: 0, ordered: true, ...fields });
+    store.events.search('big', { filters: [], limit: 100, offset: 0, ordered: true, ...fields });
   const is = (field, value) => ({ filters: [{ field, operator: 'is', type: 'string', value }] });
   const some = sample.slice(0, 50);
   const between = (run, days) => ({ from: FIRST + run * 10 * DAY, to: FIRST + (run * 10 + days) * DAY });
@@ -98,10 +98,10 @@ async function measure(store, sample, phase) {
     day: (run) => query(between(run, 1)),
     days30: (run) => query(between(run, 30)),
     metadata: (run) => query(is('metadata.customer', `c${run}`)),
-    byId: (run) => store.find('big', sample[run].event_id),
-    states50: () => store.states(some.map((event) => ({ projectId: 'big', eventId: event.event_id }))),
+    byId: (run) => store.events.find('big', sample[run].event_id),
+    states50: () => store.states.read(some.map((event) => ({ projectId: 'big', eventId: event.event_id }))),
     rollups50: () =>
-      store.rollups(
+      store.sessions.rollups(
         'big',
         some.map((event) => event.session_id),
       ),
@@ -126,7 +126,7 @@ async function measure(store, sample, phase) {
   const shares = { concurrency: 2, perProject: 2, maxWaiting: 100 };
   const options = { limits: DEFAULT_QUERY_LIMITS, shares, settleMs: 0 };
   const store = new SqlEventStore(engine, { database: 'compared' }, options);
-  await store.migrate();
+  await store.administration.migrate();
   await usePartitions(engine, SCHEMES[scheme]);
   const sample = await fill(store);
   await measure(store, sample, 'filled');
@@ -142,6 +142,6 @@ async function measure(store, sample, phase) {
   await write(store, months).catch((error) => process.stdout.write(`refused: ${error.message}\n`));
   process.stdout.write(`${scheme}: 1,200 months in ${(performance.now() - startedAt).toFixed(0)} ms\n`);
   await measure(store, sample, 'after 1,200 months');
-  await store.close();
+  await store.administration.close();
   rmSync(dir, { recursive: true, force: true });
 })();

@@ -21,7 +21,7 @@ export function batchOf(parts: Partial<StoreBatch>): StoreBatch {
 
 /** Writes events at versions from `version` on. */
 export async function writeEvents(store: EventStore, events: readonly Event[], version = 1): Promise<void> {
-  await store.write(batchOf({ rows: events.map((event, index) => rowOf(event, version + index)) }));
+  await store.writer.write(batchOf({ rows: events.map((event, index) => rowOf(event, version + index)) }));
 }
 
 /** Returns a search for all events, with the given parameters. */

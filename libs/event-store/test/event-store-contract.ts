@@ -92,9 +92,9 @@ function onStore(engine: EngineUnderTest): { readonly store: () => EventStore; r
   };
   beforeAll(async () => {
     shared.store = engine.open(database);
-    await shared.store.migrate();
+    await shared.store.administration.migrate();
   });
-  afterAll(() => shared.store?.close());
+  afterAll(() => shared.store?.administration.close());
   return { store, database };
 }
 

@@ -40,7 +40,9 @@ export async function storeWithCanary(store: EventStore, event: Event, canary: s
   const patch = { outputs: { a: `${canary}-3` }, user_properties: { u: `${canary}-4` } };
   const changes = { projectId: event.project_id, eventId: event.event_id, deleted: false };
   const rows = [rowOf({ ...former, ...patch }, 20)];
-  await store.write(batchOf({ rows, changes: [{ ...changes, patch, version: 20, updateIds: ['u1'] }] }));
+  await store.writer.write(
+    batchOf({ rows, changes: [{ ...changes, patch, version: 20, updateIds: ['u1'] }] }),
+  );
   const evaluation = {
     ...pendingEvaluation(
       { id: 'metric', version: 'v1', name: 'accuracy' },
@@ -49,7 +51,7 @@ export async function storeWithCanary(store: EventStore, event: Event, canary: s
     ...{ projectId: event.project_id, eventId: event.event_id, logPartition: 0 },
     ...{ decision: 'scored' as const, value: 1, explanation: `${canary}-5` },
   };
-  await store.writeEvaluations([evaluation], randomUUID());
+  await store.writer.writeEvaluations([evaluation], randomUUID());
 }
 
 export function tombstoneOf(event: Event, version: number): Tombstone {
@@ -60,15 +62,15 @@ export function tombstoneOf(event: Event, version: number): Tombstone {
 /** Deletes events as the store reader deletes those of a deleted session. */
 export async function deleteWithSession(store: EventStore, events: readonly Event[]): Promise<void> {
   const tombstones = events.map((event) => tombstoneOf(event, Number.MAX_SAFE_INTEGER));
-  await store.write(batchOf({ tombstones }));
-  await store.removeEvaluations(tombstones);
+  await store.writer.write(batchOf({ tombstones }));
+  await store.writer.removeEvaluations(tombstones);
 }
 
 /** Deletes an event as the store reader deletes one by its id. */
 export async function deleteById(store: EventStore, event: Event, version = 30): Promise<void> {
   const changes = { projectId: event.project_id, eventId: event.event_id, patch: {}, deleted: true, version };
-  await store.write(batchOf({ tombstones: [tombstoneOf(event, version)], changes: [changes] }));
-  await store.removeEvaluations([{ projectId: event.project_id, eventId: event.event_id }]);
+  await store.writer.write(batchOf({ tombstones: [tombstoneOf(event, version)], changes: [changes] }));
+  await store.writer.removeEvaluations([{ projectId: event.project_id, eventId: event.event_id }]);
 }
 
 /** Limits of a purge that removes everything. */
@@ -77,13 +79,10 @@ export function unlimited(): PurgeLimits {
 }
 
 /** Purges until nothing is left within the limits, and returns the steps that were started. */
-export async function purgeAll(
-  store: Pick<EventStore, 'purgeDeleted'>,
-  limits: PurgeLimits = unlimited(),
-): Promise<PurgeStep[]> {
+export async function purgeAll(store: EventStore, limits: PurgeLimits = unlimited()): Promise<PurgeStep[]> {
   const steps: PurgeStep[] = [];
   for (const deadline = Date.now() + MAX_PURGE_MS; Date.now() < deadline; await delay(10)) {
-    const step = await store.purgeDeleted(limits);
+    const step = await store.administration.purgeDeleted(limits);
     if (step.state === 'started') steps.push(step);
     if (step.state === 'idle') return steps;
   }

@@ -6,7 +6,7 @@ const store = createChdbEventStore(JSON.parse(process.argv[2]));
 
 async function main() {
   const limits = { deletedBefore: Date.now() + 60_000, maxBytes: 1024 ** 4, allowsLargerPart: true };
-  const step = await store.purgeDeleted(limits);
+  const step = await store.administration.purgeDeleted(limits);
   process.stdout.write(`${step.state}\n`);
   setInterval(() => undefined, 60_000);
 }

@@ -68,7 +68,8 @@ async function record() {
   const options = { limits: DEFAULT_QUERY_LIMITS, shares, settleMs: 0, flagged: new FlaggedIds() };
   const store = new SqlEventStore(engine, topology, options);
   const rowOf = (event, at) => ({ bytes: encodeEventRow(event), version: at });
-  const write = (token, batch) => store.write({ token, rows: [], tombstones: [], changes: [], ...batch });
+  const write = (token, batch) =>
+    store.writer.write({ token, rows: [], tombstones: [], changes: [], ...batch });
   const [first, second, third, late] = events;
   await write('before', { rows: [first, second, third].map((event, index) => rowOf(event, index + 1)) });
   const { event_id: eventId, session_id: sessionId, start_time: startTime } = second;
@@ -78,11 +79,11 @@ async function record() {
     changes: [{ projectId, eventId, patch: {}, deleted: true, version: 13 }],
   });
   for (const filters of [[], [{ field: 'inputs.question', operator: 'is', value: 'why 3', type: 'string' }]])
-    await store.search(projectId, { filters, limit: 10, page: 1, offset: 0 });
-  await store.find(projectId, third.event_id);
-  await store.states(events.map((event) => ({ projectId, eventId: event.event_id })));
+    await store.events.search(projectId, { filters, limit: 10, page: 1, offset: 0 });
+  await store.events.find(projectId, third.event_id);
+  await store.states.read(events.map((event) => ({ projectId, eventId: event.event_id })));
   process.stdout.write(`${JSON.stringify({ version, definitions, inserts, reads }, null, 2)}\n`);
-  await store.close();
+  await store.administration.close();
   rmSync(dir, { recursive: true, force: true });
 }
 

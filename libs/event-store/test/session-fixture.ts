@@ -56,7 +56,7 @@ export async function writeRandomSessions(store: EventStore) {
   );
   await writeEvents(store, [...sessions, ...children]);
   const ids = sessions.map(({ session_id }) => session_id);
-  const totals = await store.rollups(project_id, ids);
+  const totals = await store.sessions.rollups(project_id, ids);
   const returned = [...sessions.map((one) => withTotals(one, totals.get(one.session_id))), ...children];
   return { seed, random, project_id, stored: [...sessions, ...children], returned };
 }

@@ -2,7 +2,7 @@
 // written, `count` prints the number of stored events. It may be killed at any moment.
 const { createHash } = require('node:crypto');
 const { encodeEventRow } = require('@assay/event-rows');
-const store = { ...require('../dist/index.js'), ...require('../dist/chdb/create-chdb-event-store.js') };
+const adapters = { ...require('../dist/index.js'), ...require('../dist/chdb/create-chdb-event-store.js') };
 
 const PROJECT = 'killed';
 const EVENTS_PER_BATCH = 20;
@@ -48,37 +48,37 @@ function eventOf(batch, index) {
   };
 }
 
-async function write(events) {
+async function write(store) {
   for (let batch = Number(from); ; batch++) {
     const rows = Array.from({ length: EVENTS_PER_BATCH }, (_, index) => ({
       bytes: encodeEventRow(eventOf(batch, index)),
       version: batch * EVENTS_PER_BATCH + index + 1,
     }));
-    await events.write({ rows, tombstones: [], changes: [], token: `killed-${batch}` });
+    await store.writer.write({ rows, tombstones: [], changes: [], token: `killed-${batch}` });
     process.stdout.write(`${batch}\n`);
   }
 }
 
-async function count(events) {
-  const { events: page, total } = await events.search(PROJECT, {
+async function count(store) {
+  const { events: page, total } = await store.events.search(PROJECT, {
     filters: [],
     limit: 1,
     offset: 0,
     ordered: true,
   });
   const known = new Set();
-  await events.knownKeys((keys) => keys.forEach((key) => known.add(key)));
-  const { withoutPayload, payloadOnly } = await events.incompleteRows(10);
+  await store.states.knownKeys((keys) => keys.forEach((key) => known.add(key)));
+  const { withoutPayload, payloadOnly } = await store.administration.incompleteRows(10);
   const incomplete = withoutPayload.length + payloadOnly.length;
   process.stdout.write(
     `${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`,
   );
-  await events.close();
+  await store.administration.close();
 }
 
 (async () => {
-  const events = store[create](options);
-  await events.migrate();
-  await events.repair();
-  await (mode === 'write' ? write(events) : count(events));
+  const store = adapters[create](options);
+  await store.administration.migrate();
+  await store.administration.repair();
+  await (mode === 'write' ? write(store) : count(store));
 })();

@@ -1,8 +1,8 @@
-import type { EventState, EventStore, StateKey } from '@assay/event-store';
+import type { EventState, StatesPort, StateKey } from '@assay/event-store';
 
 /** Where the states of events are looked up. */
 export interface StateSource<K extends StateKey> {
-  readonly store: Pick<EventStore, 'states'>;
+  readonly store: { readonly states: StatesPort };
   /** Returns the cached state of `projectId/eventId` when it is recent enough for what is wanted. */
   readonly cached: (key: string, wanted: K) => EventState | undefined;
   /** Returns false for events that the store cannot hold; they are not looked up. */
@@ -23,7 +23,7 @@ export async function loadStates<K extends StateKey>(
     if (recent) states.set(key, recent);
     else if (mayBeStored(one)) missing.push(stateKey(one));
   }
-  if (missing.length > 0) for (const [key, state] of await store.states(missing)) states.set(key, state);
+  if (missing.length > 0) for (const [key, state] of await store.states.read(missing)) states.set(key, state);
   return states;
 }
 

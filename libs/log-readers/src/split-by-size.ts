@@ -1,4 +1,4 @@
-import type { EventStore, StateKey } from '@assay/event-store';
+import type { StatesPort, StateKey } from '@assay/event-store';
 import { eventKey } from './event-position.js';
 
 /** Bound on the stored states that a reader loads at a time. */
@@ -18,12 +18,12 @@ export interface SplitRequest<T> {
  * {@link MAX_LOADED_BYTES}. A state above that is a part of its own.
  */
 export async function splitBySize<T>(
-  store: Pick<EventStore, 'stateSizes'>,
+  states: StatesPort,
   { items, toLoad }: SplitRequest<T>,
 ): Promise<readonly (readonly T[])[]> {
   const keys = items.flatMap((item) => toLoad(item) ?? []);
   if (keys.length <= ALWAYS_FITTING) return [items];
-  const sizes = await store.stateSizes(keys);
+  const sizes = await states.sizes(keys);
   const parts: T[][] = [[]];
   let bytes = 0;
   for (const item of items) {

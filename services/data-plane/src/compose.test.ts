@@ -35,7 +35,7 @@ describe('a data plane whose control plane rejects every event', () => {
   beforeAll(async () => {
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
     store = createChdbEventStore({ dir: join(dir, 'events') });
-    await store.migrate();
+    await store.administration.migrate();
     const rejected = () => Promise.reject(new AppError('FORBIDDEN', 'no'));
     const ofQueues = {
       routingFilters: (ids: readonly string[]) =>
@@ -96,7 +96,7 @@ describe('a data plane whose control plane rejects every event', () => {
   afterAll(async () => {
     await serving.close(1_000);
     await dataPlane.readers?.stop();
-    await store.close();
+    await store.administration.close();
     await log.close();
     rmSync(dir, { recursive: true, force: true });
   });
@@ -123,7 +123,7 @@ describe('a data plane whose control plane rejects every event', () => {
     expect(await ready()).toMatchObject({ status: 200, failing: [] });
     expect(await scrape()).toContain('assay_reader_stopped{group="store"} 0');
     const stored = async (project: string) =>
-      (await store.search(project, { filters: [], limit: 1, offset: 0, ordered: false })).total;
+      (await store.events.search(project, { filters: [], limit: 1, offset: 0, ordered: false })).total;
     await waitFor(async () => (await stored(PROJECT)) === 78 && (await stored(OTHER_PROJECT)) === 75);
     const letters = await log.deadLetters(1_000);
     expect(letters.length).toBeLessThan(153);

@@ -72,7 +72,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
 function reportQueries({ store, metrics }: DataPlaneOptions): void {
   const description = 'Queries of clients on the event store, running and waiting for their turn';
   metrics.gauge('assay_queries', description, ['state'], (gauge) => {
-    const { running, waiting } = store.queryLoad();
+    const { running, waiting } = store.administration.queryLoad();
     gauge.set({ state: 'running' }, running);
     gauge.set({ state: 'waiting' }, waiting);
   });

@@ -28,10 +28,12 @@ export async function runMigrations(environment: NodeJS.ProcessEnv): Promise<voi
       use: 'migrate',
     });
     try {
-      refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), { warn: printWarning });
-      await explainRefusal(CLICKHOUSE, () => store.migrate());
+      refuseFaults(await explainRefusal(CLICKHOUSE, () => store.administration.inspect()), {
+        warn: printWarning,
+      });
+      await explainRefusal(CLICKHOUSE, () => store.administration.migrate());
     } finally {
-      await store.close();
+      await store.administration.close();
     }
     process.stdout.write('the tables of the event store are up to date\n');
   } catch (error) {

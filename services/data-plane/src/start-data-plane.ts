@@ -113,7 +113,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     liveness: readers?.liveness,
     inspections: {
       log: () => log.inspect(),
-      'event store': () => store.inspect(),
+      'event store': () => store.administration.inspect(),
       evaluator: () => inspectEvaluator(ofEvaluator),
     },
   };
@@ -153,14 +153,14 @@ async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: 
       ...queryOptions(config),
       use: config.role === 'query' ? 'read' : 'write',
     }),
-    (open) => open.close(),
+    (open) => open.administration.close(),
   );
-  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), logger);
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.administration.inspect()), logger);
   await explainRefusal(CLICKHOUSE, () =>
-    config.clickhouseMigrate ? store.migrate() : requireMigrated(store),
+    config.clickhouseMigrate ? store.administration.migrate() : requireMigrated(store.administration),
   );
   // Does not delay the start: other processes write concurrently anyway.
-  if (config.role !== 'query') void repairStore(store, logger);
+  if (config.role !== 'query') void repairStore(store.administration, logger);
   return store;
 }
 

@@ -28,9 +28,9 @@ export interface StoreFolder {
 export async function openStoreFolder(): Promise<StoreFolder> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-forward-reader-'));
   const store = createChdbEventStore({ dir: join(dir, 'events') });
-  await store.migrate();
+  await store.administration.migrate();
   const remove = async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true });
   };
   return { dir, store, remove };

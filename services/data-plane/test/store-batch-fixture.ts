@@ -17,9 +17,9 @@ export const NOW = 1_790_000_000_000;
 export async function openTestStore(): Promise<{ store: EventStore; remove: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-store-batch-'));
   const store = createChdbEventStore({ dir });
-  await store.migrate();
+  await store.administration.migrate();
   const remove = async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true });
   };
   return { store, remove };

@@ -51,7 +51,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
   const openLog = () => openEmbeddedEventLog({ dir: join(dir, `log-${logs++}`), logger });
   let log = await openLog();
   const store = createChdbEventStore({ dir: join(dir, 'events'), limits });
-  await store.migrate();
+  await store.administration.migrate();
   const unreachable = () => Promise.reject(unavailable('the control plane cannot be asked'));
   const absent = {
     queueEntries: unreachable,
@@ -86,7 +86,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
     add: async (fields) => {
       const events = fields.map((one) => ({ ...newEvent(), ...one }));
       const rows = events.map((event, version) => ({ bytes: encodeEventRow(event), version }));
-      await store.write({ rows, changes: [], tombstones: [], token: randomUUID() });
+      await store.writer.write({ rows, changes: [], tombstones: [], token: randomUUID() });
       return events;
     },
     renewLog: async () => {
@@ -94,7 +94,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
       log = await openLog();
     },
     stop: async () => {
-      await store.close();
+      await store.administration.close();
       await log.close();
       rmSync(dir, { recursive: true, force: true });
     },

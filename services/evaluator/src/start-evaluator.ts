@@ -38,9 +38,9 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
   const log = shutdown.add('event log', await openReaderLog(config, 'assay-evaluator', logger), (open) =>
     open.close(),
   );
-  const store = shutdown.add('event store', openStore(config, logger), (open) => open.close());
-  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.inspect()), logger);
-  await explainRefusal(CLICKHOUSE, () => requireMigrated(store));
+  const store = shutdown.add('event store', openStore(config, logger), (open) => open.administration.close());
+  refuseFaults(await explainRefusal(CLICKHOUSE, () => store.administration.inspect()), logger);
+  await explainRefusal(CLICKHOUSE, () => requireMigrated(store.administration));
   const { controlPlane } = await connectControlPlane(config, context);
   const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
     runner.close(),
@@ -73,7 +73,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     liveness: evaluator.liveness,
     inspections: {
       log: () => log.inspect(),
-      'event store': () => store.inspect(),
+      'event store': () => store.administration.inspect(),
       Python: () => Promise.resolve([inspectPython(status().python.reason)]),
     },
   };

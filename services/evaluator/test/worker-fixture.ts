@@ -1,7 +1,8 @@
 import { decodeRecord, readEvaluations } from '@assay/contracts';
 import { inputFingerprint, pendingEvaluation, type DeployedMetric, type Evaluation } from '@assay/domain';
 import type { LogRecord } from '@assay/event-log';
-import type { EvaluationRow } from '@assay/event-store';
+import type { EvaluationRow, SessionsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { createLogger, createMetrics } from '@assay/runtime';
 import { ProjectMetrics } from '../src/definitions/project-metrics.js';
 import type { EvaluateMetricDeps } from '../src/kinds/metric-kind.js';
@@ -32,20 +33,24 @@ export class WorkerRun {
         append: (records) => this.append(records),
       },
       store: {
-        states: (keys) =>
-          Promise.resolve(
-            new Map(
-              keys.map(({ projectId, eventId }) => [
-                `${projectId}/${eventId}`,
-                { event: storedEvent({ event_id: eventId, project_id: projectId }) },
-              ]),
+        states: portWith<StatesPort>({
+          read: (keys) =>
+            Promise.resolve(
+              new Map(
+                keys.map(({ projectId, eventId }) => [
+                  `${projectId}/${eventId}`,
+                  { event: storedEvent({ event_id: eventId, project_id: projectId }) },
+                ]),
+              ),
             ),
-          ),
-        evaluations: () => Promise.resolve(new Map()),
-        rollups: () => Promise.resolve(new Map()),
-        sessionMetrics: () => Promise.resolve(new Map()),
-        pendingEvaluations: ({ partitions }) =>
-          Promise.resolve(this.pending.filter(({ logPartition }) => partitions.includes(logPartition))),
+          evaluations: () => Promise.resolve(new Map()),
+          pendingEvaluations: ({ partitions }) =>
+            Promise.resolve(this.pending.filter(({ logPartition }) => partitions.includes(logPartition))),
+        }),
+        sessions: portWith<SessionsPort>({
+          rollups: () => Promise.resolve(new Map()),
+          metrics: () => Promise.resolve(new Map()),
+        }),
       },
       definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
       waitUntilStored: () => Promise.resolve({ current: true }),

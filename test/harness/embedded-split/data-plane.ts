@@ -86,8 +86,8 @@ async function openStores(config: Config, { logger, shutdown }: ServiceContext) 
   const log = await openEmbeddedEventLog({ dir, logger, activeGroups: consumerGroups(config) });
   shutdown.add('event log', log, (open) => open.close());
   const store = createChdbEventStore({ dir: join(config.dataDir, 'events') });
-  shutdown.add('event store', store, (open) => open.close());
-  await store.migrate();
+  shutdown.add('event store', store, (open) => open.administration.close());
+  await store.administration.migrate();
   return { log, store };
 }
 

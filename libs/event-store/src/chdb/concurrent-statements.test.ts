@@ -179,15 +179,15 @@ describe('two statements of one query', () => {
       { database: 'pages' },
       { limits, shares: { concurrency: CONNECTIONS, perProject: 1, maxWaiting: 2 }, settleMs: 0 },
     );
-    await store.migrate();
+    await store.administration.migrate();
     const project_id = newProject();
     const events = Array.from({ length: 100 }, (_, index) =>
       sampleEvent({ project_id, start_time: NEW_YEAR + index, metadata: { text: LARGE_TEXT } }),
     );
     await writeEvents(store, events);
-    await store.repair();
+    await store.administration.repair();
     const statements = jest.spyOn(engine, 'queryForClient');
-    const page = await store.search(project_id, queryOf({ limit: 100 }));
+    const page = await store.events.search(project_id, queryOf({ limit: 100 }));
     const ended = await Promise.allSettled(statements.mock.results.map(({ value }) => value as unknown));
     const failed = statements.mock.calls.filter((_, index) => ended[index]?.status === 'rejected');
     expect(failed.map(([, , lane]) => lane)).toStrictEqual(['side']);

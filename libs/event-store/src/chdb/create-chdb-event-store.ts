@@ -1,14 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { usableMemory } from '@assay/runtime';
-import type { EventStore, MergedPartition, MergeLimits, MergeParts, StoreSize } from '../event-store.js';
+import type { EventStore, MergeParts, StoreSize } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
 import { FlaggedIds } from '../sql/read/hints/flagged-ids.js';
 import { TotalCache } from '../sql/read/hints/total-cache.js';
 import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
-import type { Topology } from '../sql/schema/topology.js';
-import type { SqlEventStoreOptions } from '../sql/sql-event-store-options.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { mergeParts } from './merge-parts.js';
@@ -59,9 +57,26 @@ export function createChdbEventStore({
     limits,
   });
   const { ids: flagged, totals } = SHARED.acquire(JSON.stringify([resolve(dir), database]));
-  return new ChdbEventStore(engine, { database }, maxMergeBytes, {
-    ...{ limits, shares, settleMs: 0, looksUpEither: true, maxRewriteBytes: maxMergeBytes },
-    ...{ flagged, totals },
+  let isOpen = true;
+  const onClosed = () => {
+    if (isOpen) SHARED.release(flagged);
+    isOpen = false;
+  };
+  const store = new SqlEventStore(
+    engine,
+    { database },
+    {
+      ...{ limits, shares, settleMs: 0, looksUpEither: true, maxRewriteBytes: maxMergeBytes },
+      ...{ flagged, totals, onClosed },
+      onMigrated: () => limitMergesTo(engine, database, maxMergeBytes),
+    },
+  );
+  const merge: MergeParts = ({ maxBytes, signal }) =>
+    mergeParts(engine, database, { maxBytes, signal, maxNarrowBytes: Math.min(maxBytes, maxMergeBytes) });
+  return Object.assign(store, {
+    mergeParts: merge,
+    storedBytes: () => readStoredBytes(engine, database),
+    endOfOldest: (share: number) => readEndOfOldest(engine, database, share),
   });
 }
 
@@ -110,42 +125,8 @@ function defaultMergeBytes(memory: number): number {
   return Math.min(Math.max(bytes, MIN_MERGE_BYTES), LARGEST_MERGE_BYTES);
 }
 
-class ChdbEventStore extends SqlEventStore implements EmbeddedEventStore {
-  readonly #embedded: ChdbEngine;
-  readonly #database: string;
-  readonly #maxMergeBytes: number;
-  #isClosed = false;
-
-  constructor(engine: ChdbEngine, topology: Topology, maxMergeBytes: number, options: SqlEventStoreOptions) {
-    super(engine, topology, options);
-    this.#embedded = engine;
-    this.#database = topology.database;
-    this.#maxMergeBytes = maxMergeBytes;
-  }
-
-  override async migrate(): Promise<void> {
-    await super.migrate();
-    const [database, maxBytes] = [this.#database, this.#maxMergeBytes];
-    if (await hasMergeLimit(this.#embedded, database, maxBytes)) return;
-    await this.#embedded.command(limitMerges({ database }, maxBytes));
-  }
-
-  mergeParts(limits: MergeLimits): Promise<MergedPartition | undefined> {
-    const maxNarrowBytes = Math.min(limits.maxBytes, this.#maxMergeBytes);
-    return mergeParts(this.#embedded, this.#database, { ...limits, maxNarrowBytes });
-  }
-
-  storedBytes(): Promise<number> {
-    return readStoredBytes(this.#embedded, this.#database);
-  }
-
-  endOfOldest(share: number): Promise<number | undefined> {
-    return readEndOfOldest(this.#embedded, this.#database, share);
-  }
-
-  override async close(): Promise<void> {
-    await super.close();
-    if (!this.#isClosed && this.flagged) SHARED.release(this.flagged);
-    this.#isClosed = true;
-  }
+/** Has the engine merge parts up to this size only. */
+async function limitMergesTo(engine: ChdbEngine, database: string, maxBytes: number): Promise<void> {
+  if (await hasMergeLimit(engine, database, maxBytes)) return;
+  await engine.command(limitMerges({ database }, maxBytes));
 }

@@ -31,9 +31,9 @@ describe('events whose rows were read before their payloads', () => {
   const tables = tableNames({ database: 'held' });
   const runner = clientRunner(engine, new AbortController().signal);
 
-  beforeAll(() => store.migrate());
+  beforeAll(() => store.administration.migrate());
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
@@ -68,7 +68,7 @@ describe('events whose rows were read before their payloads', () => {
       version: 50,
     });
     const held = await readAround([kept, moved, deleted, last], () =>
-      store.write(
+      store.writer.write(
         batchOf({
           rows: [rowOf({ ...moved, session_id }, 51)],
           tombstones: [tombstone(moved), tombstone(deleted)],

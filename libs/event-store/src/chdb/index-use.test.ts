@@ -70,16 +70,16 @@ describe('the parts and granules that a query reads', () => {
   const session = { ...one, event_type: 'session' } as const;
 
   beforeAll(async () => {
-    await store.migrate();
+    await store.administration.migrate();
     for (const table of Object.keys(MARKS)) await engine.command(`SYSTEM STOP MERGES indexes.${table}`);
     await writeEvents(store, events.slice(0, EVENTS / 2));
     await writeEvents(store, events.slice(EVENTS / 2), EVENTS);
     // Searches then rely on the payloads being complete, and on the number of all events.
-    await store.repair();
-    await store.search(PROJECT, queryOf({ limit: 1 }));
+    await store.administration.repair();
+    await store.events.search(PROJECT, queryOf({ limit: 1 }));
   });
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -121,13 +121,14 @@ describe('the parts and granules that a query reads', () => {
   } as const;
   const readTree = async () => {
     const sessionId = one.session_id;
-    const bounds = await store.sessionBounds(PROJECT, sessionId);
+    const bounds = await store.sessions.bounds(PROJECT, sessionId);
     if (!bounds) throw new Error('expected the session');
-    return store.sessionTree(PROJECT, { sessionId, bounds, limit: 100 });
+    return store.sessions.tree(PROJECT, { sessionId, bounds, limit: 100 });
   };
 
   const is = (field: string, value: string) => acceptFilters([{ field, value }], 'lenient');
-  const search = (fields: Parameters<typeof queryOf>[0]) => () => store.search(PROJECT, queryOf(fields));
+  const search = (fields: Parameters<typeof queryOf>[0]) => () =>
+    store.events.search(PROJECT, queryOf(fields));
   const quarter = is('metadata.quarter', 'q1');
   const slow = acceptFilters([{ field: 'metrics.latency', operator: '>=', value: 99 }], 'lenient');
   const hours = Array.from({ length: 20 }, (_, hour) => NEW_YEAR + hour * HOUR);
@@ -148,38 +149,40 @@ describe('the parts and granules that a query reads', () => {
       inTables: readonly [events: Amount, payloads: Amount],
     ]
   >([
-    ['an event by its id', () => store.find(PROJECT, one.event_id), 2, [few(2, 4), few(1, 2)]],
-    ['a whole session', () => store.session(PROJECT, one.session_id, 100), 2, [few(2, 3), few(1, 3)]],
+    ['an event by its id', () => store.events.find(PROJECT, one.event_id), 2, [few(2, 4), few(1, 2)]],
+    ['a whole session', () => store.sessions.read(PROJECT, one.session_id, 100), 2, [few(2, 3), few(1, 3)]],
     ['the tree of a session', readTree, 3, [few(6, 6), few(0, 0)]],
     ['a session by search', search({ filters: is('session_id', one.session_id) }), 2, [few(2, 3), few(1, 3)]],
     [
       'a session by search with derived values',
       () =>
-        store.search(PROJECT, queryOf({ filters: is('session_id', one.session_id) }), { withDerived: true }),
+        store.events.search(PROJECT, queryOf({ filters: is('session_id', one.session_id) }), {
+          withDerived: true,
+        }),
       2,
       [few(2, 3), few(1, 3)],
     ],
     [
       'an event by its id with derived values',
-      () => store.findWithDerived(PROJECT, one.event_id),
+      () => store.events.findWithDerived(PROJECT, one.event_id),
       3,
       [few(4, 7), few(1, 2)],
     ],
     [
       'the same event, whose location is known',
-      () => store.findWithDerived(PROJECT, one.event_id),
+      () => store.events.findWithDerived(PROJECT, one.event_id),
       3,
       [few(4, 7), few(1, 2)],
     ],
     ['an event by search', search({ filters: is('event_id', one.event_id) }), 2, [few(2, 4), few(1, 3)]],
-    ['the newest page of two hours', () => store.search(PROJECT, newest), 3, [few(3, 8), few(1, 20)]],
+    ['the newest page of two hours', () => store.events.search(PROJECT, newest), 3, [few(3, 8), few(1, 20)]],
     ['the newest page after it was counted', search({ limit: 100 }), 2, [few(1, 6), few(1, 20)]],
     ['the same page again', search({ limit: 100 }), 2, [few(1, 3), few(1, 20)]],
     ['the newest thousand', search({ limit: 1_000 }), 2, [few(1, 6), few(1, 40)]],
     ['its third page', search({ limit: 100, offset: 200 }), 2, [few(1, 6), few(1, 20)]],
     [
       'a page of rows without payloads',
-      () => store.eventRows(PROJECT, { ...page, previewChars: 0, count: 'none' }),
+      () => store.events.rows(PROJECT, { ...page, previewChars: 0, count: 'none' }),
       3,
       [few(3, 8), few(1, 20)],
     ],
@@ -203,46 +206,71 @@ describe('the parts and granules that a query reads', () => {
       3,
       [few(3, 8), few(1, 40)],
     ],
-    ['the result of a run', () => store.runEvents(PROJECT, { runs, filters: [] }), 2, [few(5, 8), few(0, 0)]],
+    [
+      'the result of a run',
+      () => store.aggregates.runEvents(PROJECT, { runs, filters: [] }),
+      2,
+      [few(5, 8), few(0, 0)],
+    ],
     [
       'the result of a run again',
-      () => store.runEvents(PROJECT, { runs, filters: [] }),
+      () => store.aggregates.runEvents(PROJECT, { runs, filters: [] }),
       1,
       [few(2, 8), few(0, 0)],
     ],
     ['the events of a run by search', search({ runs: RUN_MEMBERS }), 3, [few(9, 14), few(1, 4)]],
-    ['the comparison of two runs', () => store.runEvents(PROJECT, pair), 2, [few(6, 18), few(0, 0)]],
-    ['the scores of listed runs', () => store.runScores(PROJECT, { runs }), 1, [few(6, 12), few(0, 0)]],
-    ['a chart of two hours', () => store.chart(PROJECT, chart), 2, [few(1, 4), few(0, 0)]],
+    [
+      'the comparison of two runs',
+      () => store.aggregates.runEvents(PROJECT, pair),
+      2,
+      [few(6, 18), few(0, 0)],
+    ],
+    [
+      'the scores of listed runs',
+      () => store.aggregates.runScores(PROJECT, { runs }),
+      1,
+      [few(6, 12), few(0, 0)],
+    ],
+    ['a chart of two hours', () => store.aggregates.chart(PROJECT, chart), 2, [few(1, 4), few(0, 0)]],
     [
       'a grouped chart of two hours',
-      () => store.chart(PROJECT, { ...chart, groupBy: 'event_name' }),
+      () => store.aggregates.chart(PROJECT, { ...chart, groupBy: 'event_name' }),
       2,
       [few(2, 8), few(0, 0)],
     ],
     [
       'a chart of a value that sessions derive, of two hours without a session',
-      () => store.chart(PROJECT, { ...chart, value: { ...chart.value, field: 'duration' } }),
+      () => store.aggregates.chart(PROJECT, { ...chart, value: { ...chart.value, field: 'duration' } }),
       1,
       [few(6, 12), few(0, 0)],
     ],
-    ['a chart by hour of all events', () => store.chart(PROJECT, day), 2, [few(2, 20), few(0, 0)]],
+    ['a chart by hour of all events', () => store.aggregates.chart(PROJECT, day), 2, [few(2, 20), few(0, 0)]],
     [
       'the values of a field of two hours',
-      () => store.fieldValues(PROJECT, { ...values, ...twoHours }),
+      () => store.aggregates.fieldValues(PROJECT, { ...values, ...twoHours }),
       2,
       [few(6, 12), few(0, 0)],
     ],
     [
       'the values of a field of all events',
-      () => store.fieldValues(PROJECT, values),
+      () => store.aggregates.fieldValues(PROJECT, values),
       2,
       [few(6, 60), few(0, 0)],
     ],
-    ['what is derived for an event', () => store.derivedOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
-    ['what is derived for a session', () => store.derivedOf(PROJECT, [session]), 1, [few(2, 3), few(0, 0)]],
-    ['the children of an event', () => store.childrenOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
-    ['the roll-up of a session', () => store.rollups(PROJECT, [one.session_id]), 1, [few(2, 3), few(0, 0)]],
+    ['what is derived for an event', () => store.events.derivedOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
+    [
+      'what is derived for a session',
+      () => store.events.derivedOf(PROJECT, [session]),
+      1,
+      [few(2, 3), few(0, 0)],
+    ],
+    ['the children of an event', () => store.sessions.childrenOf(PROJECT, [one]), 1, [few(2, 3), few(0, 0)]],
+    [
+      'the roll-up of a session',
+      () => store.sessions.rollups(PROJECT, [one.session_id]),
+      1,
+      [few(2, 3), few(0, 0)],
+    ],
   ])('are few for %s', async (_title, read, count, [inEvents, inPayloads]) => {
     const { events: narrow, event_payloads: wide } = await amountsOf(read);
     expect(statements).toHaveLength(count);
@@ -254,7 +282,9 @@ describe('the parts and granules that a query reads', () => {
 
   it('are those of the rows themselves for columns other than the id, when the store looks up states', async () => {
     ofStore.length = 0;
-    await store.states(events.slice(0, 20).map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId })));
+    await store.states.read(
+      events.slice(0, 20).map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId })),
+    );
     const narrow = ofStore.filter(({ sql }) => sql.includes('indexes.events FINAL'));
     expect(narrow).toHaveLength(1);
     for (const { sql, bindings } of narrow) {
@@ -277,8 +307,10 @@ describe('the parts and granules that a query reads', () => {
     const ofSearch = await amountsOf(search({ filters: one }));
     expect(ofSearch.events.granules).toBeGreaterThanOrEqual(40);
     expect(await amountsOf(search({ filters: all }))).toStrictEqual(ofSearch);
-    const ofRun = await amountsOf(() => store.runEvents(PROJECT, { runs, filters: one }));
-    expect(await amountsOf(() => store.runEvents(PROJECT, { runs, filters: all }))).toStrictEqual(ofRun);
+    const ofRun = await amountsOf(() => store.aggregates.runEvents(PROJECT, { runs, filters: one }));
+    expect(await amountsOf(() => store.aggregates.runEvents(PROJECT, { runs, filters: all }))).toStrictEqual(
+      ofRun,
+    );
   });
 
   it('name the sessions of a page that has nearly all events of its hours, instead of each event', async () => {
@@ -296,7 +328,7 @@ describe('the parts and granules that a query reads', () => {
 
   it('are all of them for a text that is not indexed, so that this test can see the difference', async () => {
     const filters = acceptFilters([{ field: 'error', operator: 'contains', value: 'x' }], 'lenient');
-    const { events: narrow } = await amountsOf(() => store.search(PROJECT, queryOf({ filters })));
+    const { events: narrow } = await amountsOf(() => store.events.search(PROJECT, queryOf({ filters })));
     expect(narrow.parts).toBeGreaterThanOrEqual(2);
     expect(narrow.granules).toBeGreaterThanOrEqual(20);
   });
@@ -306,7 +338,7 @@ describe('the parts and granules that a query reads', () => {
       [{ field: 'outputs.answer', operator: 'contains', value: 'nowhere' }],
       'lenient',
     );
-    const { events: narrow } = await amountsOf(() => store.search(PROJECT, queryOf({ filters })));
+    const { events: narrow } = await amountsOf(() => store.events.search(PROJECT, queryOf({ filters })));
     expect(statements).toHaveLength(1);
     expect(narrow.granules).toBeLessThanOrEqual(20);
   });

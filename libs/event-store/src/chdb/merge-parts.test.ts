@@ -20,9 +20,9 @@ describe('merging the parts of a partition', () => {
   beforeEach(async () => {
     database = `merges_${randomUUID().replaceAll('-', '')}`;
     store = createChdbEventStore({ dir, database });
-    await store.migrate();
+    await store.administration.migrate();
   });
-  afterEach(() => store.close());
+  afterEach(() => store.administration.close());
   afterAll(async () => {
     await engine.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
@@ -59,10 +59,10 @@ describe('merging the parts of a partition', () => {
       startTime: deleted.start_time,
       version: 7,
     };
-    await store.write(
+    await store.writer.write(
       batchOf({ rows: [rowOf({ ...updated, metrics: { score: 1 } }, 6)], tombstones: [tombstone] }),
     );
-    const before = await store.search(project_id, queryOf());
+    const before = await store.events.search(project_id, queryOf());
     expect(before.events).toHaveLength(4);
 
     const merged = await mergeAll();
@@ -74,10 +74,10 @@ describe('merging the parts of a partition', () => {
       'event_payloads 2026': 1,
       'event_payloads 2027': 1,
     });
-    expect(await store.search(project_id, queryOf())).toStrictEqual(before);
+    expect(await store.events.search(project_id, queryOf())).toStrictEqual(before);
     // A row that is older than the merged ones still loses.
     await writeEvents(store, [deleted], 2);
-    expect(await store.search(project_id, queryOf())).toStrictEqual(before);
+    expect(await store.events.search(project_id, queryOf())).toStrictEqual(before);
   });
 
   it.each([
@@ -109,9 +109,9 @@ describe('merging the parts of a partition', () => {
       return Number(/max_bytes_to_merge_at_max_space_in_pool = (\d+)/.exec(table!.engine_full)![1]);
     };
     const reopen = async (maxMergeBytes: number) => {
-      await store.close();
+      await store.administration.close();
       store = createChdbEventStore({ dir, database, maxMergeBytes });
-      await store.migrate();
+      await store.administration.migrate();
     };
     await reopen(100);
     expect(await limitOfEngine()).toBe(100);
@@ -160,7 +160,7 @@ describe('merging the parts of a partition', () => {
     const controller = new AbortController();
     const merging = merge({ signal: controller.signal });
     controller.abort();
-    await Promise.all([store.close(), merging.catch(() => undefined)]);
+    await Promise.all([store.administration.close(), merging.catch(() => undefined)]);
     await expect(merge()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 });

@@ -39,10 +39,10 @@ describe('purging deleted events from a folder', () => {
     store = createChdbEventStore({ dir, database });
     engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
   };
-  const close = () => Promise.all([store.close(), engine.close()]);
+  const close = () => Promise.all([store.administration.close(), engine.close()]);
   beforeAll(async () => {
     open();
-    await store.migrate();
+    await store.administration.migrate();
     await preventMerges(engine, database);
     for (const [table, columns] of Object.entries(TEXTS))
       for (const column of columns)
@@ -80,7 +80,7 @@ describe('purging deleted events from a folder', () => {
     await storeWithCanary(store, deleted, canary);
     await storeWithCanary(store, kept, newCanary());
     await deleteWithSession(store, [deleted]);
-    const before = await store.search(kept.project_id, queryOf());
+    const before = await store.events.search(kept.project_id, queryOf());
     await close();
     const child = spawn(process.execPath, [PURGE, JSON.stringify({ dir, database })], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -93,8 +93,8 @@ describe('purging deleted events from a folder', () => {
     open();
     await purgeAll(store);
     expect(await tablesWith(engine, database, canary)).toStrictEqual([]);
-    expect(await store.search(kept.project_id, queryOf())).toStrictEqual(before);
-    expect((await store.search(deleted.project_id, queryOf())).total).toBe(0);
+    expect(await store.events.search(kept.project_id, queryOf())).toStrictEqual(before);
+    expect((await store.events.search(deleted.project_id, queryOf())).total).toBe(0);
   });
 });
 

@@ -23,7 +23,7 @@ describe('queries of one project', () => {
 
   beforeAll(async () => {
     store = createChdbEventStore({ dir, shares: { concurrency: 3, perProject: 2, maxWaiting: 8 } });
-    await store.migrate();
+    await store.administration.migrate();
     for (let written = 0; written < EVENTS; written += 500) {
       const text = (index: number) => ({ text: `${written + index} ${TEXT}` });
       const events = Array.from({ length: 500 }, (_, index) =>
@@ -34,12 +34,12 @@ describe('queries of one project', () => {
   }, 60_000);
 
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
   const search = (signal?: AbortSignal) =>
-    store.search(noisy, queryOf({ filters: WORST, limit: 1 }), { signal });
+    store.events.search(noisy, queryOf({ filters: WORST, limit: 1 }), { signal });
 
   it('do not delay the writes, look-ups, checks and searches of others', async () => {
     const caller = new AbortController();
@@ -53,10 +53,10 @@ describe('queries of one project', () => {
     const event = sampleEvent({ project_id: newProject() });
     const { project_id: projectId, event_id: eventId } = event;
     await writeEvents(store, [event]);
-    await store.check();
-    expect((await store.states([{ projectId, eventId }])).size).toBe(1);
-    expect(await store.find(projectId, eventId)).toStrictEqual(event);
-    expect((await store.search(projectId, queryOf())).total).toBe(1);
+    await store.administration.check();
+    expect((await store.states.read([{ projectId, eventId }])).size).toBe(1);
+    expect(await store.events.find(projectId, eventId)).toStrictEqual(event);
+    expect((await store.events.search(projectId, queryOf())).total).toBe(1);
     expect(ended.length).toBeLessThan(searches.length);
     caller.abort();
     await Promise.all(searches);
@@ -66,11 +66,11 @@ describe('queries of one project', () => {
     const callers = [new AbortController(), new AbortController()];
     const searches = callers.map(({ signal }) => search(signal));
     const outcomes = Promise.allSettled(searches);
-    await store.find(newProject(), sampleEvent().event_id);
+    await store.events.find(newProject(), sampleEvent().event_id);
     for (const caller of callers) caller.abort();
     expect((await outcomes).map(({ status }) => status)).toStrictEqual(['rejected', 'rejected']);
     // Both slots of the project are free again once the engine has cancelled the statements.
-    const next = await store.search(noisy, queryOf({ limit: 1 }));
+    const next = await store.events.search(noisy, queryOf({ limit: 1 }));
     expect(next.total).toBe(EVENTS);
   }, 60_000);
 
@@ -78,18 +78,19 @@ describe('queries of one project', () => {
     const limits = { ...DEFAULT_QUERY_LIMITS, maxBytesToRead: 1_000_000 };
     const bounded = createChdbEventStore({ dir, limits });
     try {
-      const [{ event_id: eventId } = sampleEvent()] = (await store.search(noisy, queryOf({ limit: 1 })))
-        .events;
-      const refused = bounded.search(noisy, queryOf({ filters: WORST }));
+      const [{ event_id: eventId } = sampleEvent()] = (
+        await store.events.search(noisy, queryOf({ limit: 1 }))
+      ).events;
+      const refused = bounded.events.search(noisy, queryOf({ filters: WORST }));
       await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-      expect((await bounded.states([{ projectId: noisy, eventId }])).size).toBe(1);
+      expect((await bounded.states.read([{ projectId: noisy, eventId }])).size).toBe(1);
     } finally {
-      await bounded.close();
+      await bounded.administration.close();
     }
   }, 60_000);
 
   it('for states that are too large together are split', async () => {
-    const { events } = await store.search(noisy, queryOf({ limit: 20 }));
+    const { events } = await store.events.search(noisy, queryOf({ limit: 20 }));
     const bounded = createChdbEventStore({
       dir,
       // Less than the 20 payloads of 18 kB, and more than the buffers of the engine for one.
@@ -97,9 +98,9 @@ describe('queries of one project', () => {
     });
     try {
       const keys = events.map(({ event_id: eventId }) => ({ projectId: noisy, eventId }));
-      expect((await bounded.states(keys, {})).size).toBe(20);
+      expect((await bounded.states.read(keys, {})).size).toBe(20);
     } finally {
-      await bounded.close();
+      await bounded.administration.close();
     }
   }, 60_000);
 
@@ -107,11 +108,11 @@ describe('queries of one project', () => {
     const bounded = createChdbEventStore({ dir, limits: { ...DEFAULT_QUERY_LIMITS, maxSeconds: 1 } });
     const startedAt = Date.now();
     try {
-      const refused = bounded.search(noisy, queryOf({ filters: WORST }));
+      const refused = bounded.events.search(noisy, queryOf({ filters: WORST }));
       await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
       expect(Date.now() - startedAt).toBeLessThan(5_000);
     } finally {
-      await bounded.close();
+      await bounded.administration.close();
     }
   }, 60_000);
 });

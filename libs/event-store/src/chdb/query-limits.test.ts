@@ -32,9 +32,9 @@ describe('the limits of a query', () => {
   );
   const signal = new AbortController().signal;
 
-  beforeAll(() => store.migrate());
+  beforeAll(() => store.administration.migrate());
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
@@ -68,7 +68,7 @@ describe('the limits of a query', () => {
       );
       await writeEvents(store, events);
     }
-    const refused = store.search(noisy, queryOf({ filters: WORST, limit: 1 }));
+    const refused = store.events.search(noisy, queryOf({ filters: WORST, limit: 1 }));
     await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
     // Waits for the connection: without the cancellation for the hour that the engine allows.
     const sql = 'SELECT 1 AS one';

@@ -47,7 +47,7 @@ describe('the rows that a page of sessions reads', () => {
   });
 
   beforeAll(async () => {
-    await store.migrate();
+    await store.administration.migrate();
     for (const table of ['events', 'event_payloads'])
       await engine.command(`SYSTEM STOP MERGES pages.${table}`);
     const size = SESSIONS / PARTS;
@@ -55,7 +55,7 @@ describe('the rows that a page of sessions reads', () => {
       await writeEvents(store, sessions.slice(part * size, (part + 1) * size), 1 + part * size);
   });
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
@@ -69,7 +69,7 @@ describe('the rows that a page of sessions reads', () => {
       sessionId: session.session_id,
     };
     const [before, statements] = [await engine.rowsRead(), engine.statements];
-    const page = await store.listSessions(projectId, { limit: LIMIT, after });
+    const page = await store.sessions.list(projectId, { limit: LIMIT, after });
     const read = (await engine.rowsRead()) - before;
     expect(page).toHaveLength(LIMIT);
     expect(engine.statements - statements).toBe(1);

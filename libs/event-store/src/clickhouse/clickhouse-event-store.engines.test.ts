@@ -18,11 +18,11 @@ describe('the event store on a server', () => {
 describe('a server that cannot be reached', () => {
   const database = `faults_${process.pid}_${Date.now()}`;
   const direct = createClickHouseEventStore({ url, database });
-  beforeAll(() => direct.migrate());
-  afterAll(() => direct.close());
+  beforeAll(() => direct.administration.migrate());
+  afterAll(() => direct.administration.close());
 
   it('is inspected for its version, clock, cluster, rights and limits while it can be reached', async () => {
-    expect((await direct.inspect()).map(({ name, ok }) => [name, ok])).toEqual([
+    expect((await direct.administration.inspect()).map(({ name, ok }) => [name, ok])).toEqual([
       ['ClickHouse version', true],
       ['ClickHouse clock', true],
       ['ClickHouse cluster', true],
@@ -35,16 +35,19 @@ describe('a server that cannot be reached', () => {
     const wire = await Wire.open();
     await wire.stop();
     const store = createClickHouseEventStore({ url: wire.url, database });
-    await expect(store.check()).rejects.toMatchObject({ code: 'UNAVAILABLE', retryable: true });
+    await expect(store.administration.check()).rejects.toMatchObject({
+      code: 'UNAVAILABLE',
+      retryable: true,
+    });
     await expect(writeEvents(store, [sampleEvent()])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await store.close();
+    await store.administration.close();
   });
 
   it('is unavailable when it does not answer in time', async () => {
     const wire = await Wire.open({ responds: false });
     const store = createClickHouseEventStore({ url: wire.url, database, requestTimeoutMs: 200 });
-    await expect(store.search('project', queryOf())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await store.close();
+    await expect(store.events.search('project', queryOf())).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await store.administration.close();
     await wire.stop();
   });
 
@@ -52,10 +55,10 @@ describe('a server that cannot be reached', () => {
     const wire = await Wire.open({ responds: false });
     const store = createClickHouseEventStore({ url: wire.url, database, requestTimeoutMs: 20_000 });
     const started = Date.now();
-    await expect(store.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(store.administration.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(Date.now() - started).toBeLessThan(10_000);
     await wire.stop();
-    await store.close();
+    await store.administration.close();
   });
 
   it('writes once when the answer is lost and the batch is sent again', async () => {
@@ -64,9 +67,9 @@ describe('a server that cannot be reached', () => {
     const project_id = newProject();
     const events = Array.from({ length: 50 }, () => sampleEvent({ project_id }));
     await writeEvents(store, events);
-    expect((await direct.search(project_id, queryOf())).total).toBe(50);
+    expect((await direct.events.search(project_id, queryOf())).total).toBe(50);
     expect(wire.lost).toBe(1);
-    await store.close();
+    await store.administration.close();
     await wire.stop();
   });
 
@@ -76,8 +79,11 @@ describe('a server that cannot be reached', () => {
     const event = sampleEvent({ project_id: newProject() });
     await expect(writeEvents(store, [event])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await writeEvents(direct, [event]);
-    expect(await direct.search(event.project_id, queryOf())).toStrictEqual({ events: [event], total: 1 });
-    await store.close();
+    expect(await direct.events.search(event.project_id, queryOf())).toStrictEqual({
+      events: [event],
+      total: 1,
+    });
+    await store.administration.close();
     await wire.stop();
   });
 
@@ -89,8 +95,8 @@ describe('a server that cannot be reached', () => {
     );
     const wire = await Wire.open({ cutAfterBytes: 20_000 });
     const store = createClickHouseEventStore({ url: wire.url, database });
-    await expect(store.knownKeys(() => undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await store.close();
+    await expect(store.states.knownKeys(() => undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await store.administration.close();
     await wire.stop();
   });
 });

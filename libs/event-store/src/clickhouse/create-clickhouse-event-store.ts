@@ -1,10 +1,7 @@
 import type { Agent } from 'node:https';
-import type { Finding } from '@assay/runtime';
 import type { EventStore } from '../event-store.js';
 import { DEFAULT_QUERY_LIMITS, type QueryLimits } from '../sql/engine/engine.js';
 import { RESERVED_QUERIES, type QueryShares } from '../sql/query-queue.js';
-import type { Topology } from '../sql/schema/topology.js';
-import type { SqlEventStoreOptions } from '../sql/sql-event-store-options.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ClickHouseEngine } from './clickhouse-engine.js';
 import { inspectAccess, type StoreUse } from './inspect-access.js';
@@ -67,26 +64,5 @@ export function createClickHouseEventStore(options: ClickHouseEventStoreOptions)
     await inspectAccess(engine, { database, cluster, use }),
     await inspectLimits(engine, concurrentStatements(maxConnections, maxQueryConnections)),
   ];
-  return new ClickHouseEventStore(engine, topology, { limits, shares, settleMs: SETTLE_MS, inspect });
-}
-
-interface ClickHouseStoreOptions extends SqlEventStoreOptions {
-  /** Inspects what only a server has. */
-  readonly inspect: () => Promise<readonly Finding[]>;
-}
-
-class ClickHouseEventStore extends SqlEventStore {
-  readonly #inspect: () => Promise<readonly Finding[]>;
-
-  constructor(engine: ClickHouseEngine, topology: Topology, options: ClickHouseStoreOptions) {
-    super(engine, topology, options);
-    this.#inspect = options.inspect;
-  }
-
-  /** A server that is too old may lack what the further inspections ask for. */
-  override async inspect(): Promise<readonly Finding[]> {
-    const findings = await super.inspect();
-    const fits = findings.every(({ ok, mayStart }) => ok || mayStart);
-    return fits ? [...findings, ...(await this.#inspect())] : findings;
-  }
+  return new SqlEventStore(engine, topology, { limits, shares, settleMs: SETTLE_MS, inspect });
 }

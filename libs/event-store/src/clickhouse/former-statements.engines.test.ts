@@ -44,28 +44,28 @@ describe('a server of this version', () => {
     });
     try {
       await engine.command(`DROP DATABASE IF EXISTS ${database}`);
-      await store.migrate();
+      await store.administration.migrate();
       for (const { base64, ...insert } of inserts)
         await engine.insert({ ...insert, parts: [Buffer.from(base64, 'base64')] });
       expect(reads.length).toBeGreaterThan(5);
       for (const { sql, bindings, rows } of reads)
         expect([sql, inOrder(await engine.query<object>({ sql, bindings }))]).toEqual([sql, inOrder(rows)]);
-      const { total } = await store.search(PROJECT_ID, queryOf());
+      const { total } = await store.events.search(PROJECT_ID, queryOf());
       expect(total).toBe(3);
     } finally {
       await engine.command(`DROP DATABASE IF EXISTS ${database}`);
-      await Promise.all([store.close(), engine.close()]);
+      await Promise.all([store.administration.close(), engine.close()]);
     }
   });
 
   it('has a version that may start, and is the one that was asked for', async () => {
     const store = createClickHouseEventStore({ url });
     try {
-      const [version] = await store.inspect();
+      const [version] = await store.administration.inspect();
       expect(version?.ok).toBe(true);
       expect(version?.detail.startsWith(wanted)).toBe(true);
     } finally {
-      await store.close();
+      await store.administration.close();
     }
   });
 

@@ -1,3 +1,4 @@
+import type { Finding } from '@assay/runtime';
 import type { QueryLimits } from './engine/engine.js';
 import type { QueryShares } from './query-queue.js';
 import type { FlaggedIds } from './read/hints/flagged-ids.js';
@@ -17,4 +18,10 @@ export interface SqlEventStoreOptions {
   readonly looksUpEither?: boolean;
   /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */
   readonly flagged?: FlaggedIds;
+  /** Adapts the tables to the engine, after each migration. */
+  readonly onMigrated?: () => Promise<void>;
+  /** Inspects what only this engine has. Called when it fits otherwise. */
+  readonly inspect?: () => Promise<readonly Finding[]>;
+  /** Called after each call of `close`. */
+  readonly onClosed?: () => void;
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, type ChartAggregation, type Event, type FilterInput } from '@assay/domain';
-import type { ChartQuery } from '../../src/aggregate-reads.js';
-import type { EventStore } from '../../src/event-store.js';
+import type { ChartQuery, EventStore } from '../../src/event-store.js';
 import { batchOf, NEW_YEAR, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 const HOUR = 3_600_000;
@@ -16,7 +15,7 @@ export function chartContract(store: () => EventStore): void {
     return project_id;
   }
   async function read(projectId: string, query: Partial<ChartQuery> = {}) {
-    const { points, total } = await store().chart(projectId, {
+    const { points, total } = await store().aggregates.chart(projectId, {
       filters: [],
       from: NEW_YEAR,
       to: NEW_YEAR + 3 * HOUR - 1,
@@ -253,7 +252,7 @@ export function chartContract(store: () => EventStore): void {
     const costs = async (value: ChartQuery['value'], sent: FilterInput[] = []) => {
       const range = { from: NEW_YEAR, to: NEW_YEAR + 3 * HOUR - 1, starts: STARTS, maxGroups: 10 };
       const filters = acceptFilters(sent, 'lenient');
-      const { points } = await store().chart(project, { ...range, value, filters });
+      const { points } = await store().aggregates.chart(project, { ...range, value, filters });
       return [...points]
         .sort((one, other) => one.start - other.start)
         .map(({ value: amount, unpricedModels }) => [amount, unpricedModels]);
@@ -310,7 +309,9 @@ export function chartContract(store: () => EventStore): void {
     const [updated, deleted] = events as [Event, Event, Event];
     const { event_id: eventId, session_id: sessionId, start_time: startTime } = deleted;
     const tombstone = { projectId, eventId, sessionId, startTime, version: 50 };
-    await store().write(batchOf({ rows: [rowOf({ ...updated, duration: 7 }, 51)], tombstones: [tombstone] }));
+    await store().writer.write(
+      batchOf({ rows: [rowOf({ ...updated, duration: 7 }, 51)], tombstones: [tombstone] }),
+    );
     expect((await read(projectId, { runs: { sessionIds: [] } })).rows).toEqual([[0, '', 5, 2]]);
     expect((await read(projectId)).total).toBe(3);
     expect(await read(newProject())).toEqual({ rows: [], total: 0 });

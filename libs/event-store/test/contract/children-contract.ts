@@ -13,8 +13,8 @@ export function childrenContract(store: () => EventStore): void {
 
   /** The children of events, which are the same however they are read. */
   async function childrenOf(projectId: string, parents: readonly Event[]) {
-    const children = await store().childrenOf(projectId, parents);
-    const derived = await store().derivedOf(projectId, parents);
+    const children = await store().sessions.childrenOf(projectId, parents);
+    const derived = await store().events.derivedOf(projectId, parents);
     // As lists: the comparison of two sets of objects compares each with each.
     expect(sorted(derived.children)).toStrictEqual(sorted(children));
     return children;
@@ -57,7 +57,7 @@ export function childrenContract(store: () => EventStore): void {
     await writeEvents(store(), [first, second, moved, deleted], 1);
     await writeEvents(store(), [{ ...moved, parent_id: second.event_id }], 50);
     const { event_id: eventId, start_time: startTime } = deleted;
-    await store().write(
+    await store().writer.write(
       batchOf({
         tombstones: [{ projectId: project_id, eventId, sessionId: session_id, startTime, version: 60 }],
       }),
@@ -90,7 +90,7 @@ export function childrenContract(store: () => EventStore): void {
       sampleEvent({ project_id }),
     ];
     await writeEvents(store(), [one, two]);
-    const locations = await store().treePlacesOf(project_id, [
+    const locations = await store().sessions.treePlacesOf(project_id, [
       one.event_id,
       two.event_id,
       randomUUID(),
@@ -98,6 +98,6 @@ export function childrenContract(store: () => EventStore): void {
     ]);
     expect(ids(locations)).toStrictEqual(ids([{ eventId: one.event_id }, { eventId: two.event_id }]));
     expect(locations.find(({ eventId }) => eventId === one.event_id)?.parentId).toBe('x');
-    expect(await store().treePlacesOf(newProject(), [one.event_id])).toStrictEqual([]);
+    expect(await store().sessions.treePlacesOf(newProject(), [one.event_id])).toStrictEqual([]);
   });
 }

@@ -47,9 +47,9 @@ export function derivedPageContract(store: () => EventStore): void {
         startTime: event.start_time,
         version: 200_000,
       }));
-    await store().write(batchOf({ tombstones }));
+    await store().writer.write(batchOf({ tombstones }));
     // Pages then rely on every event having its payload.
-    await store().repair();
+    await store().administration.repair();
     return events;
   }
 
@@ -62,7 +62,7 @@ export function derivedPageContract(store: () => EventStore): void {
   /** Reads all pages of a search that is neither of one session nor of the newest rows. */
   async function readByScan(projectId: string, query: EventQuery) {
     const scan = { field: 'event_name', operator: 'is not', type: 'string', value: 'no name' } as const;
-    return store().search(projectId, { ...query, filters: [...query.filters, scan] });
+    return store().events.search(projectId, { ...query, filters: [...query.filters, scan] });
   }
 
   it.each([
@@ -72,7 +72,7 @@ export function derivedPageContract(store: () => EventStore): void {
     const events = await writeSessions(3, 40);
     for (const id of [events[0]!.session_id, events[50]!.session_id, randomUUID()]) {
       const query = queryOf({ filters: [isSession(id)], limit });
-      const page = await store().search(projectOf(events), query);
+      const page = await store().events.search(projectOf(events), query);
       expect(page).toStrictEqual(await readByScan(projectOf(events), query));
     }
   });
@@ -84,7 +84,7 @@ export function derivedPageContract(store: () => EventStore): void {
       const isEvent = { field: 'event_id', operator: 'is', type: 'string', value } as const;
       for (const range of [{}, { from: NEW_YEAR + HOUR }, { offset: 1 }]) {
         const query = { ...queryOf({ filters: [isEvent], limit: 10 }), ...range };
-        const page = await store().search(projectOf(events), query);
+        const page = await store().events.search(projectOf(events), query);
         expect(page).toStrictEqual(await readByScan(projectOf(events), query));
       }
     }
@@ -93,7 +93,7 @@ export function derivedPageContract(store: () => EventStore): void {
   it('are the same for a session of more rows than are read together', async () => {
     const events = await writeSessions(1, 2_100);
     const query = queryOf({ filters: [isSession(events[0]!.session_id)], limit: 300 });
-    const page = await store().search(projectOf(events), query);
+    const page = await store().events.search(projectOf(events), query);
     expect(page).toStrictEqual(await readByScan(projectOf(events), query));
     expect(page.total).toBeGreaterThan(2_000);
   });
@@ -105,7 +105,7 @@ export function derivedPageContract(store: () => EventStore): void {
     const events = await writeSessions(sessions, size);
     for (const offset of [0, 200]) {
       const query = queryOf({ limit, offset });
-      const page = await store().search(projectOf(events), query);
+      const page = await store().events.search(projectOf(events), query);
       expect(page).toStrictEqual(await readByScan(projectOf(events), query));
       expect(page.events.length).toBeGreaterThan(200);
     }
@@ -117,10 +117,10 @@ export function derivedPageContract(store: () => EventStore): void {
     const all = queryOf({ limit: 250 });
     const session = { ...all, filters: [isSession(events[0]!.session_id)] };
     for (const query of [all, session, { ...session, limit: 5 }, queryOf({ ordered: false })]) {
-      const plain = await store().search(projectId, query);
-      const { derived, ...page } = await store().search(projectId, query, { withDerived: true });
+      const plain = await store().events.search(projectId, query);
+      const { derived, ...page } = await store().events.search(projectId, query, { withDerived: true });
       expect(sorted(page.events)).toStrictEqual(sorted(plain.events));
-      const separately = await store().derivedOf(projectId, page.events);
+      const separately = await store().events.derivedOf(projectId, page.events);
       expect(derived?.rollups).toStrictEqual(separately.rollups);
       expect(sorted(derived!.children)).toStrictEqual(sorted(separately.children));
     }
@@ -129,15 +129,15 @@ export function derivedPageContract(store: () => EventStore): void {
   it('contain what is derived for the events of each part', async () => {
     const events = await writeSessions(2, 10);
     const projectId = projectOf(events);
-    const { events: found } = await store().search(projectId, queryOf());
+    const { events: found } = await store().events.search(projectId, queryOf());
     const unread = found.map((event) => unreadEvent({ event, payloadBytes: 6_000_000 }));
-    const part = await store().continuePage(projectId, unread, { withDerived: true });
+    const part = await store().events.continuePage(projectId, unread, { withDerived: true });
     expect(part.events.length).toBeLessThan(found.length);
-    expect(part.derived).toStrictEqual(await store().derivedOf(projectId, part.events));
+    expect(part.derived).toStrictEqual(await store().events.derivedOf(projectId, part.events));
   });
 
   it('contain nothing derived without events', async () => {
-    const page = await store().search(newProject(), queryOf(), { withDerived: true });
+    const page = await store().events.search(newProject(), queryOf(), { withDerived: true });
     expect(page).toStrictEqual({ events: [], total: 0 });
   });
 
@@ -145,12 +145,12 @@ export function derivedPageContract(store: () => EventStore): void {
     const events = await writeSessions(2, 30);
     const projectId = projectOf(events);
     for (const event of [events[0]!, events[1]!, events[2]!, events[30]!]) {
-      const found = await store().findWithDerived(projectId, event.event_id);
-      expect(found?.event).toStrictEqual(await store().find(projectId, event.event_id));
-      expect(found?.derived).toStrictEqual(await store().derivedOf(projectId, [event]));
+      const found = await store().events.findWithDerived(projectId, event.event_id);
+      expect(found?.event).toStrictEqual(await store().events.find(projectId, event.event_id));
+      expect(found?.derived).toStrictEqual(await store().events.derivedOf(projectId, [event]));
     }
     for (const id of [events[7]!.event_id, randomUUID(), 'no id'])
-      expect(await store().findWithDerived(projectId, id)).toBeUndefined();
+      expect(await store().events.findWithDerived(projectId, id)).toBeUndefined();
   });
 
   it('are those of the present event when it was updated, moved or deleted since it was returned', async () => {
@@ -173,26 +173,26 @@ export function derivedPageContract(store: () => EventStore): void {
     ];
     for (const [index, [present, former]] of states.entries()) {
       if (index > 0) await writeEvents(store(), [present], 50 + index);
-      if (former) await store().write(batchOf({ tombstones: [rowOf(former, 50 + index)] }));
+      if (former) await store().writer.write(batchOf({ tombstones: [rowOf(former, 50 + index)] }));
       for (let read = 0; read < 2; read++) {
-        const found = await store().findWithDerived(project_id, event.event_id);
+        const found = await store().events.findWithDerived(project_id, event.event_id);
         expect(found?.event).toStrictEqual(present);
-        expect(found?.derived).toStrictEqual(await store().derivedOf(project_id, [present]));
+        expect(found?.derived).toStrictEqual(await store().events.derivedOf(project_id, [present]));
         expect(found?.derived.children).toHaveLength(present === moved ? 2 : 1);
       }
     }
-    await store().write(batchOf({ tombstones: [rowOf(moved, 60)] }));
-    expect(await store().findWithDerived(project_id, event.event_id)).toBeUndefined();
+    await store().writer.write(batchOf({ tombstones: [rowOf(moved, 60)] }));
+    expect(await store().events.findWithDerived(project_id, event.event_id)).toBeUndefined();
   });
 
   it('are those of an event that a page has returned', async () => {
     const events = await writeSessions(2, 30);
     const projectId = projectOf(events);
-    const page = await store().search(projectId, queryOf());
+    const page = await store().events.search(projectId, queryOf());
     for (const event of page.events.slice(0, 10)) {
-      const found = await store().findWithDerived(projectId, event.event_id);
+      const found = await store().events.findWithDerived(projectId, event.event_id);
       expect(found?.event).toStrictEqual(event);
-      expect(found?.derived).toStrictEqual(await store().derivedOf(projectId, [event]));
+      expect(found?.derived).toStrictEqual(await store().events.derivedOf(projectId, [event]));
     }
   });
 
@@ -203,9 +203,9 @@ export function derivedPageContract(store: () => EventStore): void {
     await writeEvents(store(), [event, child(from), child(to)]);
     const moved = { ...event, session_id: to };
     await writeEvents(store(), [moved], 50);
-    const found = await store().findWithDerived(project_id, event.event_id);
+    const found = await store().events.findWithDerived(project_id, event.event_id);
     expect(found?.event).toStrictEqual(moved);
-    expect(found?.derived).toStrictEqual(await store().derivedOf(project_id, [moved]));
+    expect(found?.derived).toStrictEqual(await store().events.derivedOf(project_id, [moved]));
     expect(found?.derived.children).toHaveLength(1);
   });
 }

@@ -13,28 +13,30 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
   it('migrates new tables from two stores concurrently, and repeatedly', async () => {
     const stores = [engine.open(`${database}_twice`), engine.open(`${database}_twice`)];
     try {
-      await Promise.all(stores.flatMap((store) => [store.migrate(), store.migrate()]));
+      await Promise.all(
+        stores.flatMap((store) => [store.administration.migrate(), store.administration.migrate()]),
+      );
       const [first, second] = stores;
       const event = sampleEvent({ project_id: newProject() });
       await writeEvents(first ?? fail(), [event]);
-      await first?.migrate();
-      expect(await second?.find(event.project_id, event.event_id)).toStrictEqual(event);
+      await first?.administration.migrate();
+      expect(await second?.events.find(event.project_id, event.event_id)).toStrictEqual(event);
     } finally {
-      await Promise.all(stores.map((store) => store.close()));
+      await Promise.all(stores.map((store) => store.administration.close()));
     }
   });
 
   it('names the missing migrations without changing anything', async () => {
     const store = engine.open(`${database}_unmigrated`);
     try {
-      const missing = await store.missingMigrations();
+      const missing = await store.administration.missingMigrations();
       expect(missing).toContain(1);
       expect(missing).toEqual([...missing].sort((a, b) => a - b));
-      expect(await store.missingMigrations()).toEqual(missing);
-      await store.migrate();
-      expect(await store.missingMigrations()).toEqual([]);
+      expect(await store.administration.missingMigrations()).toEqual(missing);
+      await store.administration.migrate();
+      expect(await store.administration.missingMigrations()).toEqual([]);
     } finally {
-      await store.close();
+      await store.administration.close();
     }
   });
 
@@ -42,10 +44,10 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     const event = sampleEvent({ project_id: newProject() });
     const before = engine.open(database);
     await writeEvents(before, [event]);
-    await before.close();
+    await before.administration.close();
     const after = engine.open(database);
-    expect(await after.find(event.project_id, event.event_id)).toStrictEqual(event);
-    await after.close();
+    expect(await after.events.find(event.project_id, event.event_id)).toStrictEqual(event);
+    await after.administration.close();
   });
 
   it('waits for operations in progress when it is closed, and rejects later ones', async () => {
@@ -53,14 +55,14 @@ export function durabilityContract(engine: EngineUnderTest, database: string): v
     const store = engine.open(database);
     const events = Array.from({ length: 500 }, () => sampleEvent({ project_id }));
     const writing = writeEvents(store, events);
-    const closing = Promise.all([store.close(), store.close()]);
+    const closing = Promise.all([store.administration.close(), store.administration.close()]);
     await writing;
     await closing;
-    await expect(store.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(store.administration.check()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await expect(writeEvents(store, events)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     const after = engine.open(database);
-    expect((await after.search(project_id, queryOf())).total).toBe(500);
-    await after.close();
+    expect((await after.events.search(project_id, queryOf())).total).toBe(500);
+    await after.administration.close();
   });
 
   it('loses no acknowledged batch when its process is killed, and duplicates none that is delivered again', async () => {

@@ -16,7 +16,7 @@ export function evaluationContract(store: () => EventStore): void {
     logPartition: 3,
     ...fields,
   });
-  const write = (...rows: EvaluationRow[]) => store().writeEvaluations(rows, randomUUID());
+  const write = (...rows: EvaluationRow[]) => store().writer.writeEvaluations(rows, randomUUID());
   const scored = (row: EvaluationRow, value: number): EvaluationRow => ({
     ...row,
     decision: 'scored',
@@ -28,7 +28,7 @@ export function evaluationContract(store: () => EventStore): void {
     completionTokens: 2,
   });
   const read = async (row: EvaluationRow) =>
-    (await store().evaluations([row])).get(`${row.projectId}/${row.eventId}`);
+    (await store().states.evaluations([row])).get(`${row.projectId}/${row.eventId}`);
   const stored = ({ projectId: _p, eventId: _e, logPartition: _l, ...evaluation }: EvaluationRow) =>
     evaluation;
 
@@ -39,7 +39,7 @@ export function evaluationContract(store: () => EventStore): void {
     await write(complete);
     expect(await read(row)).toEqual([stored(complete)]);
     expect(await read({ ...row, projectId: other.projectId })).toBeUndefined();
-    expect((await store().evaluations([])).size).toBe(0);
+    expect((await store().states.evaluations([])).size).toBe(0);
   });
 
   it('returns the job that has asked for an evaluation, and none for records of earlier releases', async () => {
@@ -76,7 +76,7 @@ export function evaluationContract(store: () => EventStore): void {
     await write(late, early, done, elsewhere);
     await write(scored(done, 1), { ...early, attempts: 2 });
     const pending = async (query: { perProject?: number; limit?: number }, partitions = [partition]) =>
-      (await store().pendingEvaluations({ partitions, perProject: 10, limit: 10, ...query })).map(
+      (await store().states.pendingEvaluations({ partitions, perProject: 10, limit: 10, ...query })).map(
         ({ eventId, attempts }) => ({ eventId, attempts }),
       );
     const [first, second] = [
@@ -86,17 +86,19 @@ export function evaluationContract(store: () => EventStore): void {
     expect(await pending({})).toEqual([first, second]);
     expect(await pending({ limit: 1 })).toEqual([first]);
     const both = [partition, partition + 1];
-    const found = await store().pendingEvaluations({ partitions: both, perProject: 1, limit: 10 });
+    const found = await store().states.pendingEvaluations({ partitions: both, perProject: 1, limit: 10 });
     expect(found.map(({ logPartition }) => logPartition)).toEqual(both);
     const other = { eventId: elsewhere.eventId, attempts: 0 };
     expect(await pending({ perProject: 1 }, both)).toEqual([first, other]);
-    expect(await store().pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual([]);
+    expect(await store().states.pendingEvaluations({ partitions: [], perProject: 10, limit: 10 })).toEqual(
+      [],
+    );
   });
 
   it('deletes the evaluations of events for ever', async () => {
     const [row, other] = [rowFor(), rowFor()];
     await write(row, { ...row, metricVersion: 'v2' }, other);
-    await store().removeEvaluations([row, rowFor()]);
+    await store().writer.removeEvaluations([row, rowFor()]);
     await write(scored({ ...row, trigger: Number.MAX_SAFE_INTEGER }, 1));
     expect(await read(row)).toBeUndefined();
     expect(await read(other)).toHaveLength(1);
@@ -115,7 +117,7 @@ export function evaluationContract(store: () => EventStore): void {
     await write({ ...waiting, metricVersion: 'v4', trigger: 2 ** 51 + 1 });
     const unknown = Array.from({ length: 21_000 }, () => randomUUID());
     const ids = [...unknown, 'not an id', ...[first, second, third, waiting].map(({ eventId }) => eventId)];
-    expect(await store().decidedEvents(projectId, ids)).toEqual([
+    expect(await store().aggregates.decidedEvents(projectId, ids)).toEqual([
       { metricName: 'accuracy', decision: 'error', events: 1, eventIds: [second.eventId] },
       { metricName: 'accuracy', decision: 'pending', events: 1, eventIds: [waiting.eventId] },
       { metricName: 'accuracy', decision: 'scored', events: 2, eventIds: [] },
@@ -123,9 +125,9 @@ export function evaluationContract(store: () => EventStore): void {
     ]);
     const apart = [first, ...unknown.map((eventId) => ({ eventId })), third].map(({ eventId }) => eventId);
     const one = { metricName: 'accuracy', decision: 'scored', events: 1, eventIds: [] };
-    expect(await store().decidedEvents(projectId, apart)).toEqual([one, one]);
-    expect(await store().decidedEvents(newProject(), ids)).toEqual([]);
-    expect(await store().decidedEvents(projectId, [])).toEqual([]);
+    expect(await store().aggregates.decidedEvents(projectId, apart)).toEqual([one, one]);
+    expect(await store().aggregates.decidedEvents(newProject(), ids)).toEqual([]);
+    expect(await store().aggregates.decidedEvents(projectId, [])).toEqual([]);
   });
 
   it('counts events by their newest decision, within a time range', async () => {
@@ -134,7 +136,8 @@ export function evaluationContract(store: () => EventStore): void {
     const [first, second, third] = [at(100), at(200), at(300)];
     await write(first, second, third, rowFor({ projectId, metricId: 'other' }));
     await write(scored(first, 1), scored({ ...second, metricVersion: 'v2', trigger: 2 ** 51 }, 1));
-    const count = (bounds: object) => store().countDecisions(projectId, { metricId: 'metric', ...bounds });
+    const count = (bounds: object) =>
+      store().aggregates.countDecisions(projectId, { metricId: 'metric', ...bounds });
     expect(await count({})).toEqual([
       { decision: 'pending', events: 1, cost: 0, errorCodes: {} },
       { decision: 'scored', events: 2, cost: 0.5, errorCodes: {} },
@@ -152,7 +155,7 @@ export function evaluationContract(store: () => EventStore): void {
       const other = { ...event, metricVersion: events[1 - index]!.metricVersion };
       await write({ ...event, decision: 'disabled', value: null }, scored(other, 1));
     }
-    expect(await store().countDecisions(projectId, { metricId: 'metric' })).toMatchObject([
+    expect(await store().aggregates.countDecisions(projectId, { metricId: 'metric' })).toMatchObject([
       { decision: 'scored', events: 2 },
     ]);
   });
@@ -163,7 +166,7 @@ export function evaluationContract(store: () => EventStore): void {
     await write(one, other);
     expect(await read(one)).toMatchObject([{ cost: null }]);
     expect(await read(other)).toMatchObject([{ cost: 0.25 }]);
-    const counts = () => store().countDecisions(projectId, { metricId: 'metric' });
+    const counts = () => store().aggregates.countDecisions(projectId, { metricId: 'metric' });
     expect(await counts()).toMatchObject([{ decision: 'pending', events: 2, cost: null }]);
     await write({ ...one, trigger: one.trigger + 1, decision: 'error', errorClass: 'a', cost: null });
     await write({ ...other, trigger: other.trigger + 1, decision: 'error', errorClass: 'b' });
@@ -177,7 +180,7 @@ export function evaluationContract(store: () => EventStore): void {
     const failed = (errorClass: string) =>
       rowFor({ projectId, decision: 'timeout', errorClass, cost: 0.25, value: null });
     await write(failed('timeout'), failed('paused'), failed('paused'));
-    expect(await store().countDecisions(projectId, { metricId: 'metric' })).toEqual([
+    expect(await store().aggregates.countDecisions(projectId, { metricId: 'metric' })).toEqual([
       { decision: 'timeout', events: 3, cost: 0.75, errorCodes: { paused: 2, timeout: 1 } },
     ]);
   });
@@ -193,7 +196,7 @@ export function evaluationContract(store: () => EventStore): void {
       eventIn({ project_id: newProject(), metrics: { a: 9 } }),
     ]);
     const key = { projectId: project_id, eventId: session_id };
-    const found = (await store().sessionMetrics([key])).get(`${project_id}/${session_id}`);
+    const found = (await store().sessions.metrics([key])).get(`${project_id}/${session_id}`);
     expect(found).toHaveLength(2);
     expect(found).toEqual(expect.arrayContaining([{ a: 1 }, { a: 'good', b: true }]));
   });
@@ -201,9 +204,9 @@ export function evaluationContract(store: () => EventStore): void {
   it('is removed with its project', async () => {
     const row = rowFor();
     await write(row);
-    expect(await store().projectIds()).toContain(row.projectId);
+    expect(await store().administration.projectIds()).toContain(row.projectId);
     const deadline = Date.now() + 20_000;
-    while (!(await store().removeProject(row.projectId)).isComplete) {
+    while (!(await store().administration.removeProject(row.projectId)).isComplete) {
       if (Date.now() > deadline) throw new Error('the project is not removed in time');
       await delay(10);
     }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEventSort, acceptFilters, NEWEST_FIRST, type Event, type FilterInput } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
-import type { EventRowsQuery } from '../../src/paged-reads.js';
+import type { EventRowsQuery } from '../../src/events-port.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomEvent, randomFilter, randomFrom } from '@assay/event-rows/test/random-fixture';
 
@@ -34,7 +34,7 @@ export function eventRowsContract(store: () => EventStore): void {
     const ids: string[] = [];
     let after: EventRowsQuery['after'];
     for (let page = 1; ; page++) {
-      const found = await store().eventRows(projectId, queryOf({ ...query, after }));
+      const found = await store().events.rows(projectId, queryOf({ ...query, after }));
       ids.push(...found.rows.map(({ event }) => event.event_id));
       after = found.rows.at(-1)?.position;
       if (!found.hasMore) return ids;
@@ -47,7 +47,7 @@ export function eventRowsContract(store: () => EventStore): void {
       { inputs: { question: 'ä'.repeat(50) }, outputs: { answer: '😀' }, config: { model: 'm', n: 1 } },
     ]);
     const query = queryOf({ payloadPaths: ['config.model', 'config.n', 'inputs.x'] });
-    const page = await store().eventRows(projectId, query);
+    const page = await store().events.rows(projectId, query);
     expect(page).toEqual({
       rows: [
         {
@@ -64,7 +64,7 @@ export function eventRowsContract(store: () => EventStore): void {
       hasMore: false,
       count: { value: 1, exact: true },
     });
-    const bare = await store().eventRows(projectId, queryOf({ previewChars: 0, count: 'none' }));
+    const bare = await store().events.rows(projectId, queryOf({ previewChars: 0, count: 'none' }));
     expect(bare.rows[0]).not.toHaveProperty('preview');
     expect(bare).not.toHaveProperty('count');
   });
@@ -79,8 +79,8 @@ export function eventRowsContract(store: () => EventStore): void {
     for (let round = 0; round < 8; round++) {
       const filters = [randomFilter(random)];
       const search = { filters, limit: 1_000, offset: 0, ordered: true };
-      const { events, total } = await store().search(project_id, search);
-      const page = await store().eventRows(project_id, queryOf({ filters, count: 'exact' }));
+      const { events, total } = await store().events.search(project_id, search);
+      const page = await store().events.rows(project_id, queryOf({ filters, count: 'exact' }));
       expect(page.rows.map(({ event }) => event.event_id)).toEqual(events.map((event) => event.event_id));
       expect(page.count).toEqual({ value: total, exact: true });
     }
@@ -130,7 +130,7 @@ export function eventRowsContract(store: () => EventStore): void {
       { event_name: 'open', duration: null, end_time: null },
     ]);
     const sort = acceptEventSort({ field: 'duration' });
-    const page = await store().eventRows(projectId, queryOf({ sort }));
+    const page = await store().events.rows(projectId, queryOf({ sort }));
     expect(page.rows.map(({ event, position }) => [event.event_name, position.value])).toEqual([
       ['long', 900],
       ['short', 1],
@@ -146,7 +146,7 @@ export function eventRowsContract(store: () => EventStore): void {
       { event_name: 'earlier', start_time: NEW_YEAR - 1 },
     ]);
     const since = { startTime: NEW_YEAR, eventIds: [events[0]!.event_id] };
-    const page = await store().eventRows(projectId, queryOf({ since }));
+    const page = await store().events.rows(projectId, queryOf({ since }));
     expect(page.rows.map(({ event }) => event.event_name)).toEqual(['later', 'same time']);
     expect(page.count).toEqual({ value: 4, exact: true });
   });
@@ -164,11 +164,11 @@ export function eventRowsContract(store: () => EventStore): void {
       20_000,
     );
     const few = { limit: 1, previewChars: 0 };
-    expect((await store().eventRows(project_id, queryOf(few))).count).toEqual({
+    expect((await store().events.rows(project_id, queryOf(few))).count).toEqual({
       value: 10_000,
       exact: false,
     });
-    const counted = await store().eventRows(project_id, queryOf({ ...few, count: 'exact' }));
+    const counted = await store().events.rows(project_id, queryOf({ ...few, count: 'exact' }));
     expect(counted.count).toEqual({ value: 10_050, exact: true });
     const span = { from: NEW_YEAR - 10, to: NEW_YEAR + 10 };
     for (const [moved, count] of [
@@ -177,7 +177,7 @@ export function eventRowsContract(store: () => EventStore): void {
       [11, { value: 0, exact: true }],
     ] as const) {
       const query = queryOf({ ...few, from: span.from + moved, to: span.to + moved });
-      expect((await store().eventRows(project_id, query)).count).toEqual(count);
+      expect((await store().events.rows(project_id, query)).count).toEqual(count);
     }
   });
 
@@ -201,7 +201,7 @@ export function eventRowsContract(store: () => EventStore): void {
         const to = from + minutes(120);
         const inside = written.filter(({ start_time: start }) => start >= from && start <= to);
         const query = queryOf({ from, to, limit: 1, count: step % 2 === 0 ? 'bounded' : 'exact' });
-        const { rows, count } = await store().eventRows(project_id, query);
+        const { rows, count } = await store().events.rows(project_id, query);
         expect({ seed, count, rows: rows.length }).toEqual({
           ...{ seed, rows: Math.min(1, inside.length) },
           count: { value: inside.length, exact: true },
@@ -219,23 +219,23 @@ export function eventRowsContract(store: () => EventStore): void {
       { session_id: root, parent_id: root, inputs: { question: 'of the root' }, outputs: {} },
       { session_id: own, parent_id: own, inputs: { question: 'of an event' } },
     ]);
-    const page = await store().eventRows(projectId, queryOf({ withSessionPreviews: true }));
+    const page = await store().events.rows(projectId, queryOf({ withSessionPreviews: true }));
     const asked = [own, root].map((sessionId) => ({ sessionId, startTime: NEW_YEAR }));
-    expect(page.sessionPreviews).toEqual(await store().sessionPreviews(projectId, asked, 20));
+    expect(page.sessionPreviews).toEqual(await store().sessions.previews(projectId, asked, 20));
     expect(page.sessionPreviews?.size).toBe(2);
-    expect(page.rows).toEqual((await store().eventRows(projectId, queryOf())).rows);
+    expect(page.rows).toEqual((await store().events.rows(projectId, queryOf())).rows);
   });
 
   it('never returns an event of another project', async () => {
     const { projectId } = await written([{}]);
     const filters = filtersOf({ field: 'project_id', operator: 'is', value: projectId });
-    expect((await store().eventRows(newProject(), queryOf({ filters }))).rows).toEqual([]);
-    expect((await store().eventRows(newProject(), queryOf())).rows).toEqual([]);
+    expect((await store().events.rows(newProject(), queryOf({ filters }))).rows).toEqual([]);
+    expect((await store().events.rows(newProject(), queryOf())).rows).toEqual([]);
   });
 
   it('fails as unavailable when the caller cancels', async () => {
     const signal = AbortSignal.abort();
-    await expect(store().eventRows(newProject(), queryOf(), { signal })).rejects.toMatchObject({
+    await expect(store().events.rows(newProject(), queryOf(), { signal })).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
   });

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
-import type { EventSchemaQuery } from '../../src/aggregate-reads.js';
-import type { EventStore } from '../../src/event-store.js';
+import type { EventSchemaQuery, EventStore } from '../../src/event-store.js';
 import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Which fields events have. */
@@ -15,7 +14,10 @@ export function eventSchemaContract(store: () => EventStore): void {
       store(),
       fields.map((one) => sampleEvent({ project_id, session_id: randomUUID(), ...empty, ...one })),
     );
-    const { fields: found, datasets } = await store().eventSchema(project_id, { scope: 'events', ...query });
+    const { fields: found, datasets } = await store().aggregates.eventSchema(project_id, {
+      scope: 'events',
+      ...query,
+    });
     return { names: found.map(({ name }) => name).sort(), found, datasets };
   }
 

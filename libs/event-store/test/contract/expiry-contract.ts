@@ -28,7 +28,7 @@ export function expiryContract(opened: () => EventStore): void {
     const found: ExpiredRow[] = [];
     let pages = 0;
     for (let after: ExpiredCursor | undefined; ; pages++) {
-      const page = await store.expiredEvents(project_id, { ...MODELS, after, ...query });
+      const page = await store.states.expiredEvents(project_id, { ...MODELS, after, ...query });
       found.push(...page.events);
       await between(page.events);
       if (page.next === undefined)
@@ -57,7 +57,7 @@ export function expiryContract(opened: () => EventStore): void {
     const [deleted, relocated, later] = [anEvent(), anEvent(), anEvent()];
     await writeEvents(store, [deleted, relocated, later], 10);
     const moved = { ...relocated, session_id: randomUUID() };
-    await store.write(
+    await store.writer.write(
       batchOf({
         rows: [rowOf(moved, 20), rowOf({ ...later, start_time: CUTOFF + HOUR }, 21)],
         tombstones: [
@@ -93,7 +93,7 @@ export function expiryContract(opened: () => EventStore): void {
     const { ids } = await allOf({ limit: 6 }, async (page) => {
       const removed = page.filter((_, index) => index % 2 === 0);
       const tombstones = removed.map((row) => ({ ...row, version: Number.MAX_SAFE_INTEGER }));
-      await store.write(batchOf({ tombstones }));
+      await store.writer.write(batchOf({ tombstones }));
     });
     expect(new Set(ids).size).toBe(40);
     expect(ids).toHaveLength(40);

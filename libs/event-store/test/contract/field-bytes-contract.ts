@@ -5,11 +5,11 @@ import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-f
 /** Stored bytes of single fields. */
 export function fieldBytesContract(store: () => EventStore): void {
   async function read(event: Event, field: Bucket): Promise<string | undefined> {
-    const located = await store().locateField(event.project_id, event.event_id, field);
+    const located = await store().events.locateField(event.project_id, event.event_id, field);
     if (located === undefined) return undefined;
     const parts: Buffer[] = [];
     for (let from = 0; from < located.bytes; from += 1_000)
-      parts.push(await store().fieldBytes(event.project_id, located, { from, length: 1_000 }));
+      parts.push(await store().events.fieldBytes(event.project_id, located, { from, length: 1_000 }));
     return Buffer.concat(parts).toString();
   }
 
@@ -31,12 +31,14 @@ export function fieldBytesContract(store: () => EventStore): void {
     const event = sampleEvent({ project_id: newProject() });
     await writeEvents(store(), [event]);
     const [projectId, eventId] = [event.project_id, event.event_id];
-    const before = await store().locateField(projectId, eventId, 'outputs');
+    const before = await store().events.locateField(projectId, eventId, 'outputs');
     expect(before?.version).toBe(1);
-    await store().write(batchOf({ rows: [rowOf({ ...event, outputs: { answer: 'other' } }, 7)] }));
+    await store().writer.write(batchOf({ rows: [rowOf({ ...event, outputs: { answer: 'other' } }, 7)] }));
     const whole = { from: 0, length: 100 };
-    await expect(store().fieldBytes(projectId, before!, whole)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect((await store().locateField(projectId, eventId, 'outputs'))?.version).toBe(7);
+    await expect(store().events.fieldBytes(projectId, before!, whole)).rejects.toMatchObject({
+      code: 'CONFLICT',
+    });
+    expect((await store().events.locateField(projectId, eventId, 'outputs'))?.version).toBe(7);
     expect(await read(event, 'outputs')).toBe('{"answer":"other"}');
   });
 
@@ -46,12 +48,14 @@ export function fieldBytesContract(store: () => EventStore): void {
     expect(await read({ ...event, project_id: newProject() }, 'inputs')).toBeUndefined();
     expect(await read({ ...event, event_id: 'no id' }, 'inputs')).toBeUndefined();
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
-    const located = await store().locateField(projectId, eventId, 'inputs');
-    await expect(store().fieldBytes(newProject(), located!, { from: 0, length: 10 })).rejects.toMatchObject({
+    const located = await store().events.locateField(projectId, eventId, 'inputs');
+    await expect(
+      store().events.fieldBytes(newProject(), located!, { from: 0, length: 10 }),
+    ).rejects.toMatchObject({
       code: 'CONFLICT',
     });
     const tombstone = { projectId, eventId, sessionId, startTime, version: 9 };
-    await store().write(batchOf({ tombstones: [tombstone] }));
+    await store().writer.write(batchOf({ tombstones: [tombstone] }));
     expect(await read(event, 'inputs')).toBeUndefined();
   });
 }

@@ -1,6 +1,6 @@
 import { acceptFilters, type Event } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
-import type { FieldValuesQuery } from '../../src/paged-reads.js';
+import type { FieldValuesQuery } from '../../src/aggregates-port.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Values of fields, for suggestions. */
@@ -27,7 +27,7 @@ export function fieldValuesContract(store: () => EventStore): void {
     );
   });
   const read = (query: Partial<FieldValuesQuery>, projectId = project_id) =>
-    store().fieldValues(projectId, { field: 'event_name', filters: [], limit: 20, ...query });
+    store().aggregates.fieldValues(projectId, { field: 'event_name', filters: [], limit: 20, ...query });
   const listed = async (query: Partial<FieldValuesQuery>) =>
     (await read(query)).values.map(({ value, count }) => [value, count]);
 

@@ -33,7 +33,10 @@ export function filterValuesContract(store: () => EventStore): void {
       const inputs = Array.from({ length: round % 5 === 0 ? 2 : 1 }, () => variedFilter(random, sent));
       const filters = accepted(inputs);
       if (filters === undefined) continue;
-      const found = await store().search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
+      const found = await store().events.search(
+        project_id,
+        queryOf({ filters, limit: EVENTS, ordered: false }),
+      );
       const ids = new Set(found.events.map(({ event_id: id }) => id));
       const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
       if (other) wrong.push({ inputs, isFound: ids.has(other.event_id), event: fieldsOf(other, filters) });
@@ -76,7 +79,10 @@ async function foundOtherwise(store: EventStore, { operator, fields, values }: A
   for (const field of fields)
     for (const value of values) {
       const filters = acceptFilters([{ field, operator, type: 'string', value }], 'strict');
-      const found = await store.search(project_id, queryOf({ filters, limit: EVENTS, ordered: false }));
+      const found = await store.events.search(
+        project_id,
+        queryOf({ filters, limit: EVENTS, ordered: false }),
+      );
       const ids = new Set(found.events.map(({ event_id: id }) => id));
       const other = events.find((event) => ids.has(event.event_id) !== matchesFilters(event, filters));
       if (other) wrong.push({ field, value, isFound: ids.has(other.event_id), outputs: other.outputs });

@@ -19,7 +19,7 @@ export function groundTruthContract(store: () => EventStore): void {
     await writeEvents(store(), [...events, elsewhere]);
     const unknown = Array.from({ length: 6_000 }, () => randomUUID());
     const query = { sessionIds: [...unknown, 'no id', session_id], names: ['right', 'category', 'a.b'] };
-    const found = await store().groundTruths(projectId, query);
+    const found = await store().aggregates.groundTruths(projectId, query);
     const labels = events.map(({ event_id: id }) => Object.fromEntries(found.get(id) ?? []));
     expect(labels).toEqual([
       { right: false, category: 'a "b" \\ é' },
@@ -29,7 +29,7 @@ export function groundTruthContract(store: () => EventStore): void {
       {},
     ]);
     expect(found.has(elsewhere.event_id)).toBe(false);
-    expect((await store().groundTruths(newProject(), query)).size).toBe(0);
-    expect((await store().groundTruths(projectId, { ...query, names: [] })).size).toBe(0);
+    expect((await store().aggregates.groundTruths(newProject(), query)).size).toBe(0);
+    expect((await store().aggregates.groundTruths(projectId, { ...query, names: [] })).size).toBe(0);
   });
 }

@@ -14,12 +14,15 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
   beforeAll(async () => {
     store = engineUnderTest.open(database);
     engine = engineUnderTest.engine();
-    await store.migrate();
+    await store.administration.migrate();
   });
-  afterAll(() => Promise.all([store.close(), engine.close()]));
+  afterAll(() => Promise.all([store.administration.close(), engine.close()]));
   afterEach(async () => {
-    await store.repair();
-    expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
+    await store.administration.repair();
+    expect(await store.administration.incompleteRows(10)).toStrictEqual({
+      withoutPayload: [],
+      payloadOnly: [],
+    });
   });
 
   const removeFrom = (table: 'events' | 'event_payloads', { event_id, session_id }: Event, where = '1') =>
@@ -34,7 +37,7 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     version,
   });
   const keyOf = (event: Event) => ({ projectId: event.project_id, eventId: event.event_id });
-  const stateOf = async (event: Event) => [...(await store.states([keyOf(event)])).values()];
+  const stateOf = async (event: Event) => [...(await store.states.read([keyOf(event)])).values()];
 
   it('are known to look-ups, so that they can be removed', async () => {
     const event = sampleEvent({ project_id: newProject() });
@@ -42,9 +45,9 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     await removeFrom('event_payloads', event);
     const tombstone = locationOf(event, 7);
     expect(await stateOf(event)).toStrictEqual([{ incomplete: [tombstone] }]);
-    expect(await store.find(event.project_id, event.event_id)).toBeUndefined();
-    expect((await store.incompleteRows(10)).withoutPayload).toStrictEqual([tombstone]);
-    await store.write(batchOf({ tombstones: [tombstone] }));
+    expect(await store.events.find(event.project_id, event.event_id)).toBeUndefined();
+    expect((await store.administration.incompleteRows(10)).withoutPayload).toStrictEqual([tombstone]);
+    await store.writer.write(batchOf({ tombstones: [tombstone] }));
     expect(await stateOf(event)).toStrictEqual([]);
   });
 
@@ -56,13 +59,13 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     await writeEvents(store, events);
     const [, half, , other] = events;
     for (const event of [half, other]) if (event) await removeFrom('event_payloads', event);
-    const first = await store.search(project_id, queryOf({ limit: 10 }));
+    const first = await store.events.search(project_id, queryOf({ limit: 10 }));
     expect([first.total, first.events.length]).toStrictEqual([28, 10]);
     const expected = events.filter((event) => event !== half && event !== other).slice(0, 10);
     expect(first.events).toStrictEqual(expected);
-    expect(await store.repair()).toStrictEqual({ removed: 2, completed: 0 });
+    expect(await store.administration.repair()).toStrictEqual({ removed: 2, completed: 0 });
     const pages = await Promise.all(
-      [0, 10, 20].map((offset) => store.search(project_id, queryOf({ limit: 10, offset }))),
+      [0, 10, 20].map((offset) => store.events.search(project_id, queryOf({ limit: 10, offset }))),
     );
     expect(pages.map(({ total, events: page }) => [total, page.length])).toStrictEqual([
       [28, 10],
@@ -81,17 +84,17 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     const restarted = engineUnderTest.open(database);
     try {
       const pages = await Promise.all(
-        [0, 10, 20].map((offset) => restarted.search(project_id, queryOf({ limit: 10, offset }))),
+        [0, 10, 20].map((offset) => restarted.events.search(project_id, queryOf({ limit: 10, offset }))),
       );
       expect(pages.map(({ total, events: page }) => [total, page.length])).toStrictEqual([
         [28, 10],
         [28, 10],
         [28, 8],
       ]);
-      expect(await restarted.repair()).toStrictEqual({ removed: 2, completed: 0 });
-      expect((await restarted.search(project_id, queryOf({ limit: 10 }))).total).toBe(28);
+      expect(await restarted.administration.repair()).toStrictEqual({ removed: 2, completed: 0 });
+      expect((await restarted.events.search(project_id, queryOf({ limit: 10 }))).total).toBe(28);
     } finally {
-      await restarted.close();
+      await restarted.administration.close();
     }
   });
 
@@ -101,10 +104,10 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
       sampleEvent({ project_id, start_time: NEW_YEAR - index }),
     );
     await writeEvents(store, events);
-    await store.repair();
+    await store.administration.repair();
     for (const half of [events[0], events[8]]) if (half) await removeFrom('event_payloads', half);
-    const first = await store.search(project_id, queryOf({ limit: 3 }));
-    const second = await store.search(project_id, queryOf({ limit: 3, offset: 3 }));
+    const first = await store.events.search(project_id, queryOf({ limit: 3 }));
+    const second = await store.events.search(project_id, queryOf({ limit: 3, offset: 3 }));
     expect([first.total, first.events.length, second.total]).toStrictEqual([7, 3, 7]);
   });
 
@@ -112,37 +115,37 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     const before = sampleEvent({ project_id: newProject(), outputs: { answer: 'kept' } });
     const after = { ...before, start_time: before.start_time - HOUR };
     await writeEvents(store, [before], 3);
-    await store.write(batchOf({ rows: [rowOf(after, 8)] }));
+    await store.writer.write(batchOf({ rows: [rowOf(after, 8)] }));
     await removeFrom('events', before, `start_time = ${before.start_time}`);
     await removeFrom('event_payloads', before, 'ver = 8');
     expect(await stateOf(before)).toStrictEqual([{ event: { ...after, version: 3 } }]);
-    expect((await store.repair()).completed).toBe(1);
-    expect(await store.find(before.project_id, before.event_id)).toStrictEqual(after);
+    expect((await store.administration.repair()).completed).toBe(1);
+    expect(await store.events.find(before.project_id, before.event_id)).toStrictEqual(after);
   });
 
   it('are removed when only the payload is there', async () => {
     const event = sampleEvent({ project_id: newProject() });
     await writeEvents(store, [event], 5);
     await removeFrom('events', event);
-    expect((await store.incompleteRows(10)).payloadOnly).toStrictEqual([locationOf(event, 5)]);
-    expect(await store.repair()).toStrictEqual({ removed: 1, completed: 0 });
+    expect((await store.administration.incompleteRows(10)).payloadOnly).toStrictEqual([locationOf(event, 5)]);
+    expect(await store.administration.repair()).toStrictEqual({ removed: 1, completed: 0 });
   });
 
   it('are complete after their batch was redelivered, whether they were repaired before or not', async () => {
     for (const isRepaired of [true, false]) {
       const event = sampleEvent({ project_id: newProject() });
       const batch = batchOf({ rows: [rowOf(event, 5)], token: randomUUID() });
-      await store.write({
+      await store.writer.write({
         ...batch,
         rows: [{ ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) }],
       });
       await removeFrom('event_payloads', event);
-      if (isRepaired) await store.repair();
+      if (isRepaired) await store.administration.repair();
       // The batch is redelivered to another process.
       const restarted = engineUnderTest.open(database);
-      await restarted.write({ ...batch, rows: [rowOf(event, 5)] });
-      await restarted.close();
-      expect(await store.find(event.project_id, event.event_id)).toStrictEqual(event);
+      await restarted.writer.write({ ...batch, rows: [rowOf(event, 5)] });
+      await restarted.administration.close();
+      expect(await store.events.find(event.project_id, event.event_id)).toStrictEqual(event);
     }
   });
 }

@@ -22,12 +22,15 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
   beforeAll(async () => {
     store = engineUnderTest.open(database);
     engine = engineUnderTest.engine();
-    await store.migrate();
+    await store.administration.migrate();
   });
-  afterAll(() => Promise.all([store.close(), engine.close()]));
+  afterAll(() => Promise.all([store.administration.close(), engine.close()]));
   afterEach(async () => {
-    expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
-    expect(await store.repair()).toStrictEqual({ removed: 0, completed: 0 });
+    expect(await store.administration.incompleteRows(10)).toStrictEqual({
+      withoutPayload: [],
+      payloadOnly: [],
+    });
+    expect(await store.administration.repair()).toStrictEqual({ removed: 0, completed: 0 });
   });
 
   const keyOf = (event: Event) => ({ projectId: event.project_id, eventId: event.event_id });
@@ -52,12 +55,14 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
   };
   const expectEvent = async (event: Event, version: number, of = store) => {
     const { project_id } = event;
-    expect(await of.find(project_id, event.event_id)).toStrictEqual(event);
-    expect(await of.search(project_id, queryOf())).toStrictEqual({ events: [event], total: 1 });
-    expect([...(await of.states([keyOf(event)])).values()]).toStrictEqual([{ event: { ...event, version } }]);
+    expect(await of.events.find(project_id, event.event_id)).toStrictEqual(event);
+    expect(await of.events.search(project_id, queryOf())).toStrictEqual({ events: [event], total: 1 });
+    expect([...(await of.states.read([keyOf(event)])).values()]).toStrictEqual([
+      { event: { ...event, version } },
+    ]);
   };
   const narrowState = async (event: Event) =>
-    (await store.states([{ ...keyOf(event), withoutPayload: true }])).get(
+    (await store.states.read([{ ...keyOf(event), withoutPayload: true }])).get(
       `${event.project_id}/${event.event_id}`,
     );
 
@@ -66,9 +71,9 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     const updated = { ...event, metrics: { score: 1 }, end_time: event.start_time + 9 };
     const other = sampleEvent({ project_id: newProject() });
     const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-    await store.write(batchOf({ rows: [first] }));
+    await store.writer.write(batchOf({ rows: [first] }));
     for (let delivery = 0; delivery < 2; delivery++)
-      await store.write(batchOf({ rows: [keeping(updated, 9, first), rowOf(other, 10)] }));
+      await store.writer.write(batchOf({ rows: [keeping(updated, 9, first), rowOf(other, 10)] }));
     await expectEvent(updated, 9);
     await expectEvent(other, 10);
     expect(await payloadVersionsOf(event)).toStrictEqual([5]);
@@ -84,9 +89,9 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
       const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
       return { first, updated: keeping({ ...event, metrics: { score: 1 } }, 9, first) };
     });
-    await store.write(batchOf({ rows: [alone!.first, beside!.first] }));
-    await store.write(batchOf({ rows: [alone!.updated] }));
-    await store.write(batchOf({ rows: [beside!.updated, rowOf(sampleEvent({ project_id }), 10)] }));
+    await store.writer.write(batchOf({ rows: [alone!.first, beside!.first] }));
+    await store.writer.write(batchOf({ rows: [alone!.updated] }));
+    await store.writer.write(batchOf({ rows: [beside!.updated, rowOf(sampleEvent({ project_id }), 10)] }));
     const sql = `SELECT * EXCEPT (event_id, session_id) FROM ${database}.events WHERE project_id = '${project_id}' AND ver = 9`;
     const rows = await engine.query<object>({ sql, bindings: {} });
     expect(rows).toHaveLength(2);
@@ -96,8 +101,8 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
   it('are found by the values of the payload and of the update', async () => {
     const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
     const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-    await store.write(batchOf({ rows: [first] }));
-    await store.write(batchOf({ rows: [keeping({ ...event, metrics: { score: 1 } }, 9, first)] }));
+    await store.writer.write(batchOf({ rows: [first] }));
+    await store.writer.write(batchOf({ rows: [keeping({ ...event, metrics: { score: 1 } }, 9, first)] }));
     for (const [field, value] of [
       ['outputs.answer', 'because'],
       ['config.model', 'm'],
@@ -106,12 +111,12 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     ] as const) {
       const type = typeof value === 'number' ? 'number' : 'string';
       const query = queryOf({ filters: [{ field, operator: 'is', type, value }] });
-      expect({ field, total: (await store.search(event.project_id, query)).total }).toEqual({
+      expect({ field, total: (await store.events.search(event.project_id, query)).total }).toEqual({
         field,
         total: 1,
       });
     }
-    const schema = await store.eventSchema(event.project_id, { scope: 'events' });
+    const schema = await store.aggregates.eventSchema(event.project_id, { scope: 'events' });
     expect(schema.fields.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['inputs.question', 'inputs.long', 'config.deep.list', 'metrics.score']),
     );
@@ -121,37 +126,37 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
     const updated = { ...event, metrics: { score: 1 } };
     const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-    await store.write(batchOf({ rows: [first] }));
-    await store.write(batchOf({ rows: [keeping(updated, 9, first)] }));
-    await store.write(batchOf({ rows: [first] }));
+    await store.writer.write(batchOf({ rows: [first] }));
+    await store.writer.write(batchOf({ rows: [keeping(updated, 9, first)] }));
+    await store.writer.write(batchOf({ rows: [first] }));
     await expectEvent(updated, 9);
   });
 
   it('are replaced by a later row with its payload, by a tombstone, and by a row at another location', async () => {
     const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
     const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-    await store.write(batchOf({ rows: [first] }));
-    await store.write(batchOf({ rows: [keeping({ ...event, metrics: { score: 1 } }, 9, first)] }));
+    await store.writer.write(batchOf({ rows: [first] }));
+    await store.writer.write(batchOf({ rows: [keeping({ ...event, metrics: { score: 1 } }, 9, first)] }));
     const later = { ...event, outputs: { answer: 'later' } };
     await writeEvents(store, [later], 12);
     await expectEvent(later, 12);
     const moved = { ...later, session_id: randomUUID() };
-    await store.write(
+    await store.writer.write(
       batchOf({
         rows: [rowOf(moved, 12)],
         tombstones: [locationOf(later, Number.MAX_SAFE_INTEGER)],
       }),
     );
     await expectEvent(moved, 12);
-    await store.write(batchOf({ tombstones: [locationOf(moved, 13)] }));
-    expect((await store.search(event.project_id, queryOf())).total).toBe(0);
+    await store.writer.write(batchOf({ tombstones: [locationOf(moved, 13)] }));
+    expect((await store.events.search(event.project_id, queryOf())).total).toBe(0);
   });
 
   it('are made from a state that is read without its payload', async () => {
     const event = sampleEvent({ project_id: newProject(), ...PAYLOAD, metadata: { a: 1 } });
     const changes = { ...keyOf(event), patch: { metadata: { a: 1 } }, deleted: false, version: 5 };
     const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-    await store.write(batchOf({ rows: [first], changes: [changes] }));
+    await store.writer.write(batchOf({ rows: [first], changes: [changes] }));
     const empty = { inputs: {}, outputs: {}, config: {} };
     const expected = {
       event: { ...event, ...empty, version: 5 },
@@ -160,10 +165,10 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
       withoutPayload: true,
     };
     expect(await narrowState(event)).toStrictEqual(expected);
-    await store.write(batchOf({ rows: [keeping(event, 9, first)] }));
+    await store.writer.write(batchOf({ rows: [keeping(event, 9, first)] }));
     expect(await narrowState(event)).toStrictEqual({ ...expected, event: { ...expected.event, version: 9 } });
     const sizes = async (withoutPayload: boolean) =>
-      (await store.stateSizes([{ ...keyOf(event), withoutPayload }])).get(
+      (await store.states.sizes([{ ...keyOf(event), withoutPayload }])).get(
         `${event.project_id}/${event.event_id}`,
       );
     expect((await sizes(false))! - (await sizes(true))!).toBe(payloadOfRow(first.bytes).bytes);
@@ -194,13 +199,13 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     await writeEvents(store, [half], 9);
     await remove('event_payloads', half);
     expect(await narrowState(half)).toStrictEqual({ incomplete: [locationOf(half, 9)] });
-    await store.write(batchOf({ tombstones: [locationOf(half, 9)] }));
+    await store.writer.write(batchOf({ tombstones: [locationOf(half, 9)] }));
   });
 
   it('are not made while the changes hold an update that the row lacks', async () => {
     const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
     const changes = { ...keyOf(event), patch: { outputs: { late: 1 } }, deleted: false, version: 9 };
-    await store.write(batchOf({ rows: [rowOf(event, 5)], changes: [changes] }));
+    await store.writer.write(batchOf({ rows: [rowOf(event, 5)], changes: [changes] }));
     expect(await narrowState(event)).toStrictEqual({ event: { ...event, version: 5 }, changes });
   });
 
@@ -213,15 +218,15 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     try {
       const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
       const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-      await migrated.write(batchOf({ rows: [first] }));
-      await migrated.migrate();
+      await migrated.writer.write(batchOf({ rows: [first] }));
+      await migrated.administration.migrate();
       await expectEvent(event, 5, migrated);
       const updated = { ...decodeEventRow(first.bytes), metrics: { score: 1 } };
-      await migrated.write(batchOf({ rows: [keeping(updated, 9, first)] }));
+      await migrated.writer.write(batchOf({ rows: [keeping(updated, 9, first)] }));
       await expectEvent(updated, 9, migrated);
       expect(await payloadVersionsOf(event, old)).toStrictEqual([5]);
     } finally {
-      await migrated.close();
+      await migrated.administration.close();
     }
   });
 }

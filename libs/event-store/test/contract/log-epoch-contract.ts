@@ -13,14 +13,14 @@ export function logEpochContract(engine: EngineUnderTest, database: string): voi
   const openEmpty = async () => {
     const name = `${database}_${databases++}`;
     const store = open(name);
-    await store.migrate();
+    await store.administration.migrate();
     return { name, store };
   };
-  afterAll(() => Promise.all(opened.map((store) => store.close())));
+  afterAll(() => Promise.all(opened.map((store) => store.administration.close())));
 
   it('has no epoch in an empty store', async () => {
     const { store } = await openEmpty();
-    expect(await store.logEpochs()).toEqual([]);
+    expect(await store.writer.logEpochs()).toEqual([]);
   });
 
   it('returns epochs lowest first, also to another store, and keeps all positions of a log apart', async () => {
@@ -28,8 +28,8 @@ export function logEpochContract(engine: EngineUnderTest, database: string): voi
     const later = entry(2, "topic's/id", [1, 40, 2 ** 44 - 1]);
     const first = entry(0, 'a', [0, 0, 10], [1, 0, 0]);
     const other = entry(2, 'z', [0, 3, 3]);
-    for (const one of [other, later, first]) await store.recordLogEpoch(one);
-    expect(await open(name).logEpochs()).toEqual([first, later, other]);
+    for (const one of [other, later, first]) await store.writer.recordLogEpoch(one);
+    expect(await open(name).writer.logEpochs()).toEqual([first, later, other]);
   });
 
   it('keeps the highest position and the lowest first offset of a partition, in any order of writes', async () => {
@@ -40,9 +40,9 @@ export function logEpochContract(engine: EngineUnderTest, database: string): voi
       [9, 30],
       [9, 25],
     ] as const)
-      await store.recordLogEpoch(entry(1, 'log', [0, first, position]));
-    await store.recordLogEpoch(entry(1, 'log', [1, 0, 4]));
-    expect(await store.logEpochs()).toEqual([entry(1, 'log', [0, 5, 30], [1, 0, 4])]);
+      await store.writer.recordLogEpoch(entry(1, 'log', [0, first, position]));
+    await store.writer.recordLogEpoch(entry(1, 'log', [1, 0, 4]));
+    expect(await store.writer.logEpochs()).toEqual([entry(1, 'log', [0, 5, 30], [1, 0, 4])]);
   });
 
   it('agrees on concurrent writes', async () => {
@@ -51,11 +51,11 @@ export function logEpochContract(engine: EngineUnderTest, database: string): voi
     const offsets = Array.from({ length: 10 }, (_, index) => index);
     await Promise.all(
       offsets.map((offset) =>
-        (offset % 2 ? store : other).recordLogEpoch(entry(3, 'log', [0, offset, offset])),
+        (offset % 2 ? store : other).writer.recordLogEpoch(entry(3, 'log', [0, offset, offset])),
       ),
     );
     const expected = [entry(3, 'log', [0, 0, 9])];
-    expect([await store.logEpochs(), await other.logEpochs()]).toEqual([expected, expected]);
+    expect([await store.writer.logEpochs(), await other.writer.logEpochs()]).toEqual([expected, expected]);
   });
 }
 

@@ -39,7 +39,7 @@ export function pagePartContract(
   async function readParts(from: EventStore, projectId: string, unread: readonly UnreadEvent[]) {
     const parts: PagePart[] = [];
     for (let left = unread; left.length > 0;) {
-      const part = await from.continuePage(projectId, left);
+      const part = await from.events.continuePage(projectId, left);
       parts.push(part);
       left = part.unread;
     }
@@ -49,8 +49,8 @@ export function pagePartContract(
   it('are the page of a search while they are small', async () => {
     const [first] = await written(30);
     const query = queryOf({ limit: 10, offset: 5 });
-    const page = await store().startPage(first!.project_id, query);
-    expect(page).toStrictEqual({ ...(await store().search(first!.project_id, query)), unread: [] });
+    const page = await store().events.startPage(first!.project_id, query);
+    expect(page).toStrictEqual({ ...(await store().events.search(first!.project_id, query)), unread: [] });
     expect(page.total).toBe(30);
   });
 
@@ -61,10 +61,11 @@ export function pagePartContract(
     beforeAll(async () => {
       events = await writtenSessions(COUNT);
       // Pages then rely on every event having its payload.
-      await store().repair();
+      await store().administration.repair();
     });
     const isIdle = async () => {
-      while (store().queryLoad().running > 0) await new Promise((resolve) => setImmediate(resolve));
+      while (store().administration.queryLoad().running > 0)
+        await new Promise((resolve) => setImmediate(resolve));
     };
 
     /** Writes sessions of seven events, newest first. */
@@ -95,20 +96,22 @@ export function pagePartContract(
       ['all events, in any order', queryOf({ limit: 5_000, ordered: false })],
       ['filtered events', { ...page, filters: [isNamed('answer')] }],
     ])('are, with what is derived, those of the search: %s', async (_title, query) => {
-      const start = await store().startPage(projectOf(), query, { withDerived: true });
+      const start = await store().events.startPage(projectOf(), query, { withDerived: true });
       expect([start.events, start.unread, start.total]).toEqual([[], [], COUNT]);
-      const found = await store().search(projectOf(), query);
+      const found = await store().events.search(projectOf(), query);
       const read: Event[] = [];
       let namedEvents = 0;
       for await (const part of start.parts!) {
         const events = part.events.map((event) => parseStoredEvent(event));
         read.push(...events);
-        const separately = await store().derivedOf(projectOf(), events);
+        const separately = await store().events.derivedOf(projectOf(), events);
         const rollups = [...part.derived!.rollups].filter(([id]) => separately.rollups.has(id));
         expect(new Map(rollups)).toEqual(separately.rollups);
         expect(byId(part.derived!.children)).toEqual(byId(separately.children));
         const named = part.events.flatMap((event) => event.children_ids);
-        expect(byId(part.derived!.named!)).toEqual(byId(await store().treePlacesOf(projectOf(), named)));
+        expect(byId(part.derived!.named!)).toEqual(
+          byId(await store().sessions.treePlacesOf(projectOf(), named)),
+        );
         namedEvents += part.derived!.named!.length;
       }
       expect(namedEvents).toBeGreaterThanOrEqual(8);
@@ -118,18 +121,18 @@ export function pagePartContract(
     });
 
     it('are read whether they are asked for or not, so that a slow reader occupies no turn', async () => {
-      const start = await store().startPage(projectOf(), page);
+      const start = await store().events.startPage(projectOf(), page);
       await isIdle();
-      const { asked } = store().queryLoad();
+      const { asked } = store().administration.queryLoad();
       let count = 0;
       for await (const part of start.parts!) count += part.events.length;
-      expect([count, store().queryLoad().asked]).toEqual([4_100, asked]);
+      expect([count, store().administration.queryLoad().asked]).toEqual([4_100, asked]);
     });
 
     it('are not read on for a client that has disconnected', async () => {
       const client = new AbortController();
       const { signal } = client;
-      const start = await store().startPage(projectOf(), page, { signal, withDerived: true });
+      const start = await store().events.startPage(projectOf(), page, { signal, withDerived: true });
       client.abort();
       const read = async () => {
         for await (const _part of start.parts!) continue;
@@ -149,16 +152,16 @@ export function pagePartContract(
       const { project_id: projectId } = events[0]!;
       const limited = openWith({ ...DEFAULT_QUERY_LIMITS, maxResultBytes: 1_000 * KILOBYTE });
       try {
-        await expect(limited.search(projectId, queryOf())).rejects.toMatchObject({
+        await expect(limited.events.search(projectId, queryOf())).rejects.toMatchObject({
           code: 'VALIDATION_ERROR',
         });
-        const start = await limited.startPage(projectId, queryOf({ offset: 1 }));
+        const start = await limited.events.startPage(projectId, queryOf({ offset: 1 }));
         expect([start.events, start.total]).toEqual([[], 12]);
         const parts = await readParts(limited, projectId, start.unread);
         expect(parts.flatMap((part) => part.events)).toEqual(events.slice(1));
         expect(Math.max(...parts.map((part) => part.events.length))).toBeLessThanOrEqual(5);
       } finally {
-        await limited.close();
+        await limited.administration.close();
       }
     },
   );
@@ -170,10 +173,10 @@ export function pagePartContract(
     const [{ project_id: projectId }] = (await written(3, { payload: 2 * KILOBYTE })) as [Event];
     const running: number[] = [];
     const maxHeldBytes = () => {
-      running.push(store().queryLoad().running);
+      running.push(store().administration.queryLoad().running);
       return kilobytes * KILOBYTE;
     };
-    const start = await store().startPage(projectId, queryOf(), { maxHeldBytes });
+    const start = await store().events.startPage(projectId, queryOf(), { maxHeldBytes });
     expect([start.events.length, start.unread.length, start.total]).toEqual(counts);
     expect(running).toEqual([1]);
   });
@@ -187,7 +190,7 @@ export function pagePartContract(
       ...{ projectId, eventId, sessionId, startTime },
       version: 50,
     });
-    await store().write(
+    await store().writer.write(
       batchOf({
         rows: [rowOf({ ...moved, session_id }, 51)],
         tombstones: [tombstone(moved), tombstone(deleted)],
@@ -208,15 +211,15 @@ export function pagePartContract(
     const events = await written(900);
     const wanted = all ? events : events.filter((_event, index) => index % 3 === 0);
     const unread = wanted.map((event) => unreadOf(event));
-    const part = await store().continuePage(events[0]!.project_id, unread, { areDense });
+    const part = await store().events.continuePage(events[0]!.project_id, unread, { areDense });
     expect(part).toEqual({ events: wanted, unread: [] });
   });
 
   it('are not read for a client that has disconnected, nor in another project', async () => {
     const [event] = (await written(1)) as [Event];
     const unread = [unreadOf(event)];
-    expect(await store().continuePage(newProject(), unread)).toEqual({ events: [], unread: [] });
-    const reading = store().continuePage(event.project_id, unread, { signal: AbortSignal.abort() });
+    expect(await store().events.continuePage(newProject(), unread)).toEqual({ events: [], unread: [] });
+    const reading = store().events.continuePage(event.project_id, unread, { signal: AbortSignal.abort() });
     await expect(reading).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 }

@@ -32,7 +32,7 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
   it('are few for a request whose events start in 1,200 different months', async () => {
     const database = `${prefix}_months`;
     const store = engineUnderTest.open(database);
-    await store.migrate();
+    await store.administration.migrate();
     const project_id = newProject();
     const events = Array.from({ length: 1_200 }, (_, month) =>
       sampleEvent({ project_id, event_id: randomUUID(), start_time: Date.UTC(2000, month, 15) }),
@@ -40,11 +40,11 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
     await writeEvents(store, events);
     const other = sampleEvent({ project_id: newProject() });
     await writeEvents(store, [other]);
-    expect((await store.search(other.project_id, queryOf())).events).toStrictEqual([other]);
+    expect((await store.events.search(other.project_id, queryOf())).events).toStrictEqual([other]);
     expect(await partsOf(database)).toBeLessThanOrEqual(2 * (8 + 1));
-    const lastYear = await store.search(project_id, queryOf({ from: Date.UTC(2099, 0, 1) }));
+    const lastYear = await store.events.search(project_id, queryOf({ from: Date.UTC(2099, 0, 1) }));
     expect(lastYear.events).toStrictEqual(events.slice(-12).reverse());
-    await store.close();
+    await store.administration.close();
   });
 
   describe('of the first release', () => {
@@ -52,11 +52,11 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
       const before = await openFirstRelease(`${prefix}_old`);
       const expected = await before.read();
       expect(expected.page.total).toBe(7);
-      await before.store.migrate();
+      await before.store.administration.migrate();
       expect(await before.read()).toStrictEqual(expected);
       await expectConverted(before.database);
       await before.expectClosedLocations();
-      await before.store.close();
+      await before.store.administration.close();
     });
 
     it('are repaired where a row and its payload are in different months', async () => {
@@ -64,7 +64,7 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
       const before = sampleEvent({ project_id: projectId, outputs: { answer: 'kept' } });
       const after = { ...before, start_time: before.start_time - MONTH };
       await writeEvents(store, [before], 30);
-      await store.write(batchOf({ rows: [rowOf(after, 40)] }));
+      await store.writer.write(batchOf({ rows: [rowOf(after, 40)] }));
       for (const [table, version] of [
         ['events', 30],
         ['event_payloads', 40],
@@ -72,11 +72,14 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
         await engine.command(
           `ALTER TABLE ${database}.${table} DELETE WHERE event_id = '${before.event_id}' AND ver = ${version} SETTINGS mutations_sync = 2`,
         );
-      await store.migrate();
-      expect((await store.repair()).completed).toBe(1);
-      expect(await store.find(projectId, before.event_id)).toStrictEqual(after);
-      expect(await store.incompleteRows(10)).toStrictEqual({ withoutPayload: [], payloadOnly: [] });
-      await store.close();
+      await store.administration.migrate();
+      expect((await store.administration.repair()).completed).toBe(1);
+      expect(await store.events.find(projectId, before.event_id)).toStrictEqual(after);
+      expect(await store.administration.incompleteRows(10)).toStrictEqual({
+        withoutPayload: [],
+        payloadOnly: [],
+      });
+      await store.administration.close();
     });
 
     it('are converted by a process that continues after kills at any step', async () => {
@@ -93,9 +96,9 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
       expect(await count(`system.tables WHERE database = '${before.database}' AND name LIKE '%_by_%'`)).toBe(
         0,
       );
-      await before.store.migrate();
+      await before.store.administration.migrate();
       expect(await before.read()).toStrictEqual(expected);
-      await before.store.close();
+      await before.store.administration.close();
     });
 
     it('are converted once, also when an older process still writes', async () => {
@@ -111,13 +114,13 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
         },
       };
       await migrate(writing, { database: before.database });
-      await before.store.migrate();
+      await before.store.administration.migrate();
       const { page } = await before.read();
       expect(page.total).toBe(expected.page.total + 1);
-      await before.store.repair();
+      await before.store.administration.repair();
       expect((await before.read()).page.events).toContainEqual(late);
       await expectConverted(before.database);
-      await before.store.close();
+      await before.store.administration.close();
     });
   });
 
@@ -126,11 +129,11 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
     const expected = await before.read();
     const topology = { database: before.database };
     await expect(migrate(failingAfter(engine, steps), topology)).rejects.toThrow('killed');
-    await Promise.all([before.store.migrate(), migrate(engine, topology)]);
+    await Promise.all([before.store.administration.migrate(), migrate(engine, topology)]);
     expect({ steps, found: await before.read() }).toStrictEqual({ steps, found: expected });
     await expectConverted(before.database);
     await before.expectClosedLocations();
-    await before.store.close();
+    await before.store.administration.close();
   }
 
   async function expectConverted(database: string): Promise<void> {
@@ -156,29 +159,29 @@ export function partitionContract(engineUnderTest: EngineUnderTest, prefix: stri
     );
     const [updated, deleted, moved, repeated, half] = events as [Event, Event, Event, Event, Event];
     await writeEvents(store, events, 1);
-    await store.write(batchOf({ rows: [rowOf({ ...updated, metrics: { score: 1 } }, 20)] }));
-    await store.write(batchOf({ tombstones: [locationOf(deleted, 21)] }));
-    await store.write(
+    await store.writer.write(batchOf({ rows: [rowOf({ ...updated, metrics: { score: 1 } }, 20)] }));
+    await store.writer.write(batchOf({ tombstones: [locationOf(deleted, 21)] }));
+    await store.writer.write(
       batchOf({
         rows: [rowOf({ ...moved, start_time: moved.start_time - MONTH }, 22)],
         tombstones: [locationOf(moved, 22)],
       }),
     );
-    await store.write(batchOf({ tombstones: [locationOf(repeated, 4)] }));
+    await store.writer.write(batchOf({ tombstones: [locationOf(repeated, 4)] }));
     await engine.command(
       `ALTER TABLE ${database}.event_payloads DELETE WHERE event_id = '${half.event_id}' SETTINGS mutations_sync = 2`,
     );
     const read = async () => ({
-      page: await store.search(projectId, queryOf({ limit: 9 })),
-      states: await store.states(events.map((event) => keyOf(event))),
-      incomplete: await store.incompleteRows(10),
+      page: await store.events.search(projectId, queryOf({ limit: 9 })),
+      states: await store.states.read(events.map((event) => keyOf(event))),
+      incomplete: await store.administration.incompleteRows(10),
     });
     /** Redelivers the first versions of the removed rows. */
     const expectClosedLocations = async () => {
-      const { total } = await store.search(projectId, queryOf());
-      await store.write(batchOf({ rows: [rowOf(deleted, 2), rowOf(moved, 3), rowOf(updated, 1)] }));
-      expect((await store.search(projectId, queryOf())).total).toBe(total);
-      expect(await store.find(projectId, deleted.event_id)).toBeUndefined();
+      const { total } = await store.events.search(projectId, queryOf());
+      await store.writer.write(batchOf({ rows: [rowOf(deleted, 2), rowOf(moved, 3), rowOf(updated, 1)] }));
+      expect((await store.events.search(projectId, queryOf())).total).toBe(total);
+      expect(await store.events.find(projectId, deleted.event_id)).toBeUndefined();
     };
     return { database, store, projectId, read, expectClosedLocations };
   }

@@ -31,13 +31,13 @@ export function projectContract(store: () => EventStore, reopen: () => EventStor
       startTime: first!.start_time,
       version: 600,
     };
-    await store().write(batchOf({ changes, tombstones: [tombstone] }));
+    await store().writer.write(batchOf({ changes, tombstones: [tombstone] }));
     return project_id;
   }
 
   async function removeAll(from: EventStore, projectId: string): Promise<void> {
     const deadline = Date.now() + 20_000;
-    while (!(await from.removeProject(projectId)).isComplete) {
+    while (!(await from.administration.removeProject(projectId)).isComplete) {
       if (Date.now() > deadline) throw new Error('the project is not removed in time');
       await delay(10);
     }
@@ -47,40 +47,42 @@ export function projectContract(store: () => EventStore, reopen: () => EventStor
     const [withRows, withChanges] = [newProject(), newProject()];
     await writeEvents(store(), [sampleEvent({ project_id: withRows })]);
     const changes = { projectId: withChanges, eventId: randomUUID(), patch: {}, deleted: true, version: 1 };
-    await store().write(batchOf({ changes: [changes] }));
-    expect(await store().projectIds()).toEqual(expect.arrayContaining([withRows, withChanges]));
+    await store().writer.write(batchOf({ changes: [changes] }));
+    expect(await store().administration.projectIds()).toEqual(
+      expect.arrayContaining([withRows, withChanges]),
+    );
   });
 
   it('removes all rows of a project in steps, and no row of another', async () => {
     const [removed, other] = [await fullProject(), await fullProject()];
-    expect((await store().removeProject(removed)).isComplete).toBe(false);
+    expect((await store().administration.removeProject(removed)).isComplete).toBe(false);
     await removeAll(store(), removed);
     const known: string[] = [];
-    await store().knownKeys((keys) => known.push(...keys));
+    await store().states.knownKeys((keys) => known.push(...keys));
     expect(known.filter((key) => key.startsWith(removed))).toEqual([]);
     expect(known.filter((key) => key.startsWith(other)).length).toBeGreaterThanOrEqual(60);
-    expect(await store().projectIds()).not.toContain(removed);
-    expect((await store().search(removed, queryOf())).total).toBe(0);
-    expect((await store().search(other, queryOf())).total).toBe(59);
+    expect(await store().administration.projectIds()).not.toContain(removed);
+    expect((await store().events.search(removed, queryOf())).total).toBe(0);
+    expect((await store().events.search(other, queryOf())).total).toBe(59);
   });
 
   it('continues an interrupted removal from another store, and removes what is written afterwards', async () => {
     const removed = await fullProject();
-    await store().removeProject(removed);
+    await store().administration.removeProject(removed);
     const another = reopen();
     try {
       await Promise.all([removeAll(another, removed), removeAll(store(), removed)]);
-      await store().write(batchOf({ rows: [rowOf(sampleEvent({ project_id: removed }), 1)] }));
-      expect(await another.projectIds()).toContain(removed);
+      await store().writer.write(batchOf({ rows: [rowOf(sampleEvent({ project_id: removed }), 1)] }));
+      expect(await another.administration.projectIds()).toContain(removed);
       await removeAll(another, removed);
-      expect(await store().projectIds()).not.toContain(removed);
+      expect(await store().administration.projectIds()).not.toContain(removed);
     } finally {
-      await another.close();
+      await another.administration.close();
     }
   });
 
   it('has nothing to remove of an unknown project, whatever its id contains', async () => {
     for (const id of [newProject(), `'; DROP TABLE events; --`, '\\', '{a:String}'])
-      expect(await store().removeProject(id)).toEqual({ isComplete: true, rows: 0 });
+      expect(await store().administration.removeProject(id)).toEqual({ isComplete: true, rows: 0 });
   });
 }

@@ -30,20 +30,20 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     store = engineUnderTest.open(database);
     other = engineUnderTest.open(database);
     engine = engineUnderTest.engine();
-    await store.migrate();
+    await store.administration.migrate();
     await preventMerges(engine, database);
   });
-  afterAll(() => Promise.all([store.close(), other.close(), engine.close()]));
+  afterAll(() => Promise.all([store.administration.close(), other.administration.close(), engine.close()]));
   afterEach(async () => {
     await purgeAll(store);
-    expect(await store.deletedValues()).toMatchObject({ rows: 0, bytes: 0 });
+    expect(await store.administration.deletedValues()).toMatchObject({ rows: 0, bytes: 0 });
   });
 
   const anEvent = (fields: Partial<Event> = {}) =>
     sampleEvent({ project_id: newProject(), session_id: randomUUID(), ...fields });
-  const found = (event: Event) => store.search(event.project_id, queryOf());
+  const found = (event: Event) => store.events.search(event.project_id, queryOf());
   const stateOf = async (event: Event) =>
-    (await store.states([{ projectId: event.project_id, eventId: event.event_id }])).get(
+    (await store.states.read([{ projectId: event.project_id, eventId: event.event_id }])).get(
       `${event.project_id}/${event.event_id}`,
     );
 
@@ -59,7 +59,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     const deletedAt = Date.now();
     await remove(event);
     expect(await tablesWith(engine, database, canary)).toStrictEqual(VALUE_TABLES);
-    const left = await store.deletedValues();
+    const left = await store.administration.deletedValues();
     expect(left.rows).toBeGreaterThanOrEqual(5);
     expect(left.bytes).toBeGreaterThan(0);
     expect(left.oldest).toBeGreaterThanOrEqual(deletedAt);
@@ -71,7 +71,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     expect(await tablesWith(engine, database, keptCanary)).toStrictEqual(VALUE_TABLES);
     expect(await found(kept)).toStrictEqual(before);
     expect((await found(event)).total).toBe(0);
-    expect((await store.deletedValues()).rewrittenAt).toBeGreaterThan(deletedAt - 2_000);
+    expect((await store.administration.deletedValues()).rewrittenAt).toBeGreaterThan(deletedAt - 2_000);
     expect(await purgeAll(store)).toStrictEqual([]);
   });
 
@@ -82,7 +82,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     await purgeAll(store);
     await writeEvents(store, [event], 10);
     expect((await found(event)).total).toBe(0);
-    expect((await store.deletedValues()).rows).toBe(2);
+    expect((await store.administration.deletedValues()).rows).toBe(2);
   });
 
   it('keeps the flags, the identities of updates and the version where it removes an update', async () => {
@@ -94,7 +94,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
       movedTo: randomUUID(),
       deleted: false,
     };
-    await store.write(
+    await store.writer.write(
       batchOf({ changes: [{ ...moved, patch: { metrics: { a: 1 } }, version: 21, updateIds: ['u2'] }] }),
     );
     await deleteWithSession(store, [event]);
@@ -114,8 +114,8 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
       ...{ projectId, eventId, patch, deleted: false, version: 20 },
     });
     await writeEvents(store, [relocated], 10);
-    await store.write(batchOf({ changes: [changesOf(waiting), changesOf(relocated)] }));
-    await store.write(
+    await store.writer.write(batchOf({ changes: [changesOf(waiting), changesOf(relocated)] }));
+    await store.writer.write(
       batchOf({
         rows: [rowOf({ ...relocated, session_id: randomUUID() }, 20)],
         tombstones: [tombstoneOf(relocated, Number.MAX_SAFE_INTEGER)],
@@ -131,8 +131,8 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     const event = anEvent();
     await writeEvents(store, [event], 10);
     const later = { ...event, start_time: NEW_YEAR + 2 * HOUR };
-    await store.write(batchOf({ rows: [rowOf(later, 20)], tombstones: [tombstoneOf(event, 20)] }));
-    await store.write(batchOf({ rows: [rowOf(event, 30)], tombstones: [tombstoneOf(later, 30)] }));
+    await store.writer.write(batchOf({ rows: [rowOf(later, 20)], tombstones: [tombstoneOf(event, 20)] }));
+    await store.writer.write(batchOf({ rows: [rowOf(event, 30)], tombstones: [tombstoneOf(later, 30)] }));
     const before = await found(event);
     expect(before.events).toStrictEqual([event]);
     await purgeAll(store);
@@ -144,7 +144,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     await writeEvents(store, [event], 10);
     await deleteWithSession(store, [event]);
     expect(await purgeAll(store, { ...unlimited(), deletedBefore: Date.now() - HOUR })).toStrictEqual([]);
-    expect((await store.deletedValues()).rows).toBe(2);
+    expect((await store.administration.deletedValues()).rows).toBe(2);
   });
 
   it('purges deletes of earlier releases, whose time is not known', async () => {
@@ -159,7 +159,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
       ],
       settings: {},
     });
-    const left = await store.deletedValues();
+    const left = await store.administration.deletedValues();
     expect(left).toMatchObject({ rows: 2 });
     expect(left.oldest).toBeUndefined();
     expect(await purgeAll(store, { ...unlimited(), deletedBefore: 1 })).toHaveLength(2);
@@ -180,7 +180,7 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     expect(small.map(({ bytes }) => bytes <= 100_000)).not.toContain(false);
     expect(small[0]!.bytes).toBeGreaterThan(40_000);
     expect(small.slice(1).every(({ bytes }) => bytes < 20_000)).toBe(true);
-    const left = await store.deletedValues();
+    const left = await store.administration.deletedValues();
     expect(left.rows).toBe(1);
     expect(left.bytes).toBeGreaterThan(400_000);
     const [large] = await purgeAll(store, { ...limits, maxBytes: 100_000, allowsLargerPart: true });
@@ -194,6 +194,6 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     await deleteWithSession(store, events.slice(0, 10));
     const steps = await Promise.all([purgeAll(store), purgeAll(other)]);
     expect(steps.flat().length).toBeGreaterThan(0);
-    expect((await store.search('two-processes', queryOf())).total).toBe(10);
+    expect((await store.events.search('two-processes', queryOf())).total).toBe(10);
   });
 }

@@ -35,11 +35,11 @@ export function rollupContract(store: () => EventStore): void {
 
   /** The roll-up of a session, which is the same however it is read. */
   async function readRollup(project_id: string, session_id: string) {
-    const rollup = (await store().rollups(project_id, [session_id])).get(session_id);
+    const rollup = (await store().sessions.rollups(project_id, [session_id])).get(session_id);
     const session = sampleEvent({ project_id, session_id, event_id: session_id, event_type: 'session' });
-    const derived = await store().derivedOf(project_id, [session]);
+    const derived = await store().events.derivedOf(project_id, [session]);
     expect(derived.rollups.get(session_id)).toStrictEqual(rollup);
-    const whole = await store().session(project_id, session_id, 7_500);
+    const whole = await store().sessions.read(project_id, session_id, 7_500);
     expect(whole?.rollup).toStrictEqual(rollup);
     return rollup;
   }
@@ -229,11 +229,11 @@ export function rollupContract(store: () => EventStore): void {
       agent,
       model({ trace_id: 't', ...usage(5, 1) }, { project_id, session_id: two, ...below(agent) }),
     ]);
-    const rollups = await store().rollups(project_id, [one, two]);
+    const rollups = await store().sessions.rollups(project_id, [one, two]);
     const sessions = [one, two].map((id) =>
       sampleEvent({ project_id, session_id: id, event_type: 'session' }),
     );
-    expect((await store().derivedOf(project_id, sessions)).rollups).toStrictEqual(rollups);
+    expect((await store().events.derivedOf(project_id, sessions)).rollups).toStrictEqual(rollups);
     expect([rollups.get(one), rollups.get(two)]).toMatchObject([sums(9, 1), sums(5, 1)]);
   });
 
@@ -249,9 +249,9 @@ export function rollupContract(store: () => EventStore): void {
     });
     await writeEvents(store(), sessions.flat());
     const ids = sessions.map(([first]) => first!.session_id);
-    const rollups = await store().rollups(project_id, ids);
+    const rollups = await store().sessions.rollups(project_id, ids);
     const events = ids.map((session_id) => sampleEvent({ project_id, session_id, event_type: 'session' }));
-    expect((await store().derivedOf(project_id, events)).rollups).toEqual(rollups);
+    expect((await store().events.derivedOf(project_id, events)).rollups).toEqual(rollups);
     expect(ids.map((id) => rollups.get(id))).toMatchObject(
       sizes.map((steps) => ({ ...sums(100, 20), numEvents: steps + 2 })),
     );
@@ -271,7 +271,7 @@ export function rollupContract(store: () => EventStore): void {
     });
     await writeEvents(store(), sessions.flat());
     const ids = sessions.map(([first]) => first!.session_id);
-    const rollups = await store().rollups(project_id, ids);
+    const rollups = await store().sessions.rollups(project_id, ids);
     expect(ids.map((id) => rollups.get(id))).toMatchObject(
       sizes.map((steps, index) => ({ ...sums(100 + index, 20), numEvents: steps + 1 })),
     );

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../src/aggregate-reads.js';
-import type { EventStore } from '../../src/event-store.js';
+import type { RunEventsQuery, StoredRunEvent, EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
@@ -21,7 +20,7 @@ export function runEventsContract(store: () => EventStore): void {
   }
   async function read(projectId: string, query: Partial<RunEventsQuery> = {}) {
     const runs = [{ runId: run, sessionIds: [] }];
-    const events = await store().runEvents(projectId, { runs, filters: [], ...query });
+    const events = await store().aggregates.runEvents(projectId, { runs, filters: [], ...query });
     const nameOf = ({ eventName, eventId }: StoredRunEvent) => `${eventName}\0${eventId}`;
     return [...events].sort((a, b) => a.startTime - b.startTime || (nameOf(a) < nameOf(b) ? -1 : 1));
   }
@@ -97,7 +96,7 @@ export function runEventsContract(store: () => EventStore): void {
     ]);
     const [session_id, start_time] = [randomUUID(), 5 + 3 * 3_600_000];
     const moved = { ...events[0]!, event_name: 'after', session_id, start_time, metrics: { a: 2 } };
-    await store().write(batchOf({ rows: [rowOf(moved, 51)] }));
+    await store().writer.write(batchOf({ rows: [rowOf(moved, 51)] }));
     expect(await read(projectId)).toMatchObject([
       { eventName: 'after', sessionId: session_id, startTime: start_time, metrics: { a: 2 } },
     ]);
@@ -195,11 +194,11 @@ export function runEventsContract(store: () => EventStore): void {
       startTime: deleted.start_time,
       version: 50,
     };
-    await store().write(
+    await store().writer.write(
       batchOf({ rows: [rowOf({ ...updated, metrics: { a: 2 } }, 51)], tombstones: [tombstone] }),
     );
     expect(await read(projectId)).toMatchObject([{ eventId: updated.event_id, metrics: { a: 2 } }]);
-    await store().write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
+    await store().writer.write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
     expect(await read(projectId)).toEqual([]);
   });
 
@@ -277,9 +276,9 @@ export function runEventsContract(store: () => EventStore): void {
       rowWith('joined the run', 60, { metadata: { run_id: run } }),
       rowWith('child that joined the run', 60, { metadata: { run_id: run } }),
     ];
-    await store().write(batchOf({ rows, tombstones }));
+    await store().writer.write(batchOf({ rows, tombstones }));
     const again = [rowWith('redelivered', 70, {})];
-    for (const _time of [1, 2]) await store().write(batchOf({ rows: again }));
+    for (const _time of [1, 2]) await store().writer.write(batchOf({ rows: again }));
     const query = {
       runs: [{ runId: run, sessionIds: [listed] }],
       filters: filtersOf([{ field: 'event_name', operator: 'not contains', value: 'child' }]),
@@ -358,9 +357,9 @@ export function runEventsContract(store: () => EventStore): void {
             ]
           : [],
       });
-      await store().write(batch);
+      await store().writer.write(batch);
       // A batch that is delivered twice has two rows of the same version. Last: such runs are then read in another way.
-      if (version > 26) await store().write(batch);
+      if (version > 26) await store().writer.write(batch);
       for (const query of queries) {
         const asked = { ...query, from: 1_790_000_000_000 + 1_800_000 };
         const withCondition = await read(projectId, { ...asked, conditions: [[]] });

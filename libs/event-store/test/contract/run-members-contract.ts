@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { acceptFilters, NEWEST_FIRST, sessionsOfRun, type Event } from '@assay/domain';
-import type { RunMembers } from '../../src/aggregate-reads.js';
-import type { EventStore } from '../../src/event-store.js';
+import type { RunMembers, EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, queryOf, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '@assay/event-rows/test/random-fixture';
 import { newSession } from '../session-fixture.js';
@@ -17,7 +16,7 @@ export function runMembersContract(store: () => EventStore): void {
     const { projectId, sessions } = await randomRuns(seed);
     for (const runId of [run, other, randomUUID()]) {
       const members = { runId, sessionIds: [sessions[0]!, sessions[5]!, randomUUID(), 'x'] };
-      const stored = await store().runEvents(projectId, { runs: [members], filters: [] });
+      const stored = await store().aggregates.runEvents(projectId, { runs: [members], filters: [] });
       const found = sessionsOfRun(
         stored.map((event) => ({ ...event, composites: [] })),
         members,
@@ -86,19 +85,19 @@ export function runMembersContract(store: () => EventStore): void {
     const query = queryOf({ filters, runs, ...(to !== undefined && { to }) });
     const page = { sort: NEWEST_FIRST, previewChars: 0, payloadPaths: [], count: 'exact' } as const;
     const [from, last] = [NEW_YEAR, NEW_YEAR + 100 * HOUR];
-    const chart = await store().chart(projectId, {
+    const chart = await store().aggregates.chart(projectId, {
       ...{ filters, runs, from, to: to ?? last, starts: [from], maxGroups: 1 },
       value: { field: 'event_id', aggregation: { kind: 'count' } },
     });
-    const search = await store().search(projectId, query);
-    const rows = await store().eventRows(projectId, { ...query, ...page, limit: 500 });
+    const search = await store().events.search(projectId, query);
+    const rows = await store().events.rows(projectId, { ...query, ...page, limit: 500 });
     expect([search.total, rows.count?.value]).toEqual([search.events.length, rows.rows.length]);
-    const sessions = await store().listSessions(projectId, { runs, limit: 100 });
+    const sessions = await store().sessions.list(projectId, { runs, limit: 100 });
     const listed = sessions.map(({ sessionId }) => sessionId);
     const named = await withoutRows(projectId, runs, listed);
     return {
       search: idsOf(search.events),
-      start: idsOf((await store().startPage(projectId, query)).events),
+      start: idsOf((await store().events.startPage(projectId, query)).events),
       rows: idsOf(rows.rows.map(({ event }) => event)),
       chart: chart.total,
       sessions: [...listed, ...named].sort(),
@@ -107,9 +106,9 @@ export function runMembersContract(store: () => EventStore): void {
 
   /** Sessions with events of the runs that have no event of their own: they are not listed. */
   async function withoutRows(projectId: string, runs: RunMembers, listed: readonly string[]) {
-    const { events } = await store().search(projectId, queryOf({ runs }));
+    const { events } = await store().events.search(projectId, queryOf({ runs }));
     const all = [...new Set(events.map(({ session_id: id }) => id))];
-    const rows = await store().sessionRows(projectId, all);
+    const rows = await store().sessions.rows(projectId, all);
     const visible = new Set(rows.map(({ session_id: id }) => id));
     return all.filter((id) => !listed.includes(id) && !visible.has(id));
   }

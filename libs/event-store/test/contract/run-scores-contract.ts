@@ -20,7 +20,7 @@ export function runScoresContract(store: () => EventStore): void {
     return { projectId, events };
   }
   const read = async (projectId: string, runs: readonly RunLinks[] = [one]) =>
-    (await store().runScores(projectId, { runs })).map(
+    (await store().aggregates.runScores(projectId, { runs })).map(
       ({ runId, name, average, scores }) => [runId, name, average, scores] as const,
     );
 
@@ -65,7 +65,7 @@ export function runScoresContract(store: () => EventStore): void {
         metrics: { high, low: high === true ? true : -1.7e308, most: Number.MAX_VALUE, tiny: TINY },
       })),
     );
-    const scores = await store().runScores(projectId, { runs: [one] });
+    const scores = await store().aggregates.runScores(projectId, { runs: [one] });
     const averages = Object.fromEntries(scores.map(({ name, average }) => [name, average]));
     expect(averages['high']! / 1e308).toBeCloseTo((1.7 * 2 + Number.MAX_VALUE / 1e308) / 4);
     expect(averages['low']! / 1e308).toBeCloseTo((-1.7 * 3) / 4);
@@ -85,7 +85,7 @@ export function runScoresContract(store: () => EventStore): void {
     const { projectId } = await written(
       [4, true, 1, false, true].map((stars) => ({ metadata, metrics: { stars, b: true } })),
     );
-    expect(await store().runScores(projectId, { runs: [one] })).toEqual([
+    expect(await store().aggregates.runScores(projectId, { runs: [one] })).toEqual([
       {
         ...{ runId: run, name: 'b', average: 1, scores: 5 },
         ...{ numbers: { average: 0, scores: 0 }, booleans: { average: 1, scores: 5 } },
@@ -130,11 +130,11 @@ export function runScoresContract(store: () => EventStore): void {
     const [updated, deleted] = events as [Event, Event];
     const { event_id: eventId, session_id: sessionId, start_time: startTime } = deleted;
     const tombstone = { projectId, eventId, sessionId, startTime, version: 50 };
-    await store().write(
+    await store().writer.write(
       batchOf({ rows: [rowOf({ ...updated, metrics: { a: 2 } }, 51)], tombstones: [tombstone] }),
     );
     expect(await read(projectId)).toEqual([[run, 'a', 2, 1]]);
-    await store().write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
+    await store().writer.write(batchOf({ rows: [rowOf({ ...updated, metadata: { run_id: other } }, 52)] }));
     expect(await read(projectId)).toEqual([]);
   });
 

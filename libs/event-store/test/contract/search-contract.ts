@@ -30,7 +30,7 @@ export function searchContract(
   openWithLimits: (limits: QueryLimits) => EventStore,
 ): void {
   async function idsOf(projectId: string, filters: readonly Filter[]): Promise<string[]> {
-    const { events, total } = await store().search(projectId, queryOf({ filters, limit: 7_500 }));
+    const { events, total } = await store().events.search(projectId, queryOf({ filters, limit: 7_500 }));
     expect(total).toBe(events.length);
     return events.map((event) => event.event_id).sort();
   }
@@ -96,7 +96,7 @@ export function searchContract(
     await writeEvents(store(), [event], 1);
     await writeEvents(store(), [{ ...event, start_time: NEW_YEAR + 20 }], 10);
     const startsOf = async (bounds: { from?: number; to?: number }) =>
-      (await store().search(project_id, queryOf(bounds))).events.map((found) => found.start_time);
+      (await store().events.search(project_id, queryOf(bounds))).events.map((found) => found.start_time);
     expect(await startsOf({ to: NEW_YEAR + 10 })).toStrictEqual([]);
     expect(await startsOf({ from: NEW_YEAR + 10 })).toStrictEqual([NEW_YEAR + 20]);
     await writeEvents(store(), [{ ...event, start_time: NEW_YEAR + 5 }], 20);
@@ -112,7 +112,7 @@ export function searchContract(
     await writeEvents(store(), events);
     const found: Event[] = [];
     for (let offset = 0; offset <= 250; offset += 50) {
-      const page = await store().search(project_id, queryOf({ limit: 50, offset }));
+      const page = await store().events.search(project_id, queryOf({ limit: 50, offset }));
       expect(page.total).toBe(230);
       found.push(...page.events);
     }
@@ -125,7 +125,7 @@ export function searchContract(
   it('finds every event when the order does not matter', async () => {
     const project_id = newProject();
     await writeEvents(store(), [sampleEvent({ project_id }), sampleEvent({ project_id })]);
-    expect((await store().search(project_id, queryOf({ ordered: false }))).events).toHaveLength(2);
+    expect((await store().events.search(project_id, queryOf({ ordered: false }))).events).toHaveLength(2);
   });
 
   it('treats the bounds of the start time as inclusive, to the fraction of a millisecond', async () => {
@@ -136,7 +136,7 @@ export function searchContract(
       times.map((start_time) => sampleEvent({ project_id, start_time })),
     );
     const between = async (from?: number, to?: number) =>
-      (await store().search(project_id, queryOf({ from, to }))).events
+      (await store().events.search(project_id, queryOf({ from, to }))).events
         .map((event) => event.start_time)
         .reverse();
     expect(await between(NEW_YEAR + 0.25, NEW_YEAR + 0.5)).toStrictEqual([NEW_YEAR + 0.25, NEW_YEAR + 0.5]);
@@ -185,9 +185,9 @@ export function searchContract(
     }
     for (const field of ['session_id', 'event_id', 'start_time', 'children_ids', text])
       expect(await idsOf(project_id, [is(field)])).toStrictEqual([]);
-    expect(await store().find(text, text)).toBeUndefined();
-    expect((await store().rollups(text, [text])).size).toBe(0);
-    await store().check();
+    expect(await store().events.find(text, text)).toBeUndefined();
+    expect((await store().sessions.rollups(text, [text])).size).toBe(0);
+    await store().administration.check();
   });
 
   it('supports every field of an event that a filter can name', async () => {
@@ -242,12 +242,12 @@ export function searchContract(
       const bounded = openWithLimits({ ...DEFAULT_QUERY_LIMITS, ...limit });
       try {
         for (let round = 0; round < 3; round++) {
-          const refused = bounded.search(project_id, queryOf());
+          const refused = bounded.events.search(project_id, queryOf());
           await expect(refused).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
         }
-        expect(await bounded.find('unknown', randomUUID())).toBeUndefined();
+        expect(await bounded.events.find('unknown', randomUUID())).toBeUndefined();
       } finally {
-        await bounded.close();
+        await bounded.administration.close();
       }
     },
   );
@@ -260,10 +260,12 @@ export function searchContract(
     );
     const small = openWithLimits({ ...DEFAULT_QUERY_LIMITS, maxResultBytes: 100_000 });
     try {
-      await expect(small.search(project_id, queryOf())).rejects.toMatchObject({ code: 'VALIDATION_ERROR' });
-      expect((await small.search(project_id, queryOf({ limit: 1 }))).events).toHaveLength(1);
+      await expect(small.events.search(project_id, queryOf())).rejects.toMatchObject({
+        code: 'VALIDATION_ERROR',
+      });
+      expect((await small.events.search(project_id, queryOf({ limit: 1 }))).events).toHaveLength(1);
     } finally {
-      await small.close();
+      await small.administration.close();
     }
   });
 }

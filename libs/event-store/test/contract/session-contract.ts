@@ -11,7 +11,7 @@ export function sessionContract(store: () => EventStore): void {
   ): Promise<RowLocation[]> {
     const locations: RowLocation[] = [];
     for (;;) {
-      const page = await store().rowLocations(projectId, sessionIds, {
+      const page = await store().states.rowLocations(projectId, sessionIds, {
         after: locations.at(-1)?.eventId,
         limit,
       });
@@ -51,11 +51,11 @@ export function sessionContract(store: () => EventStore): void {
     const event = sampleEvent({ project_id: newProject(), session_id: randomUUID() });
     const { project_id: projectId, session_id: sessionId } = event;
     await writeEvents(store(), [event], 5);
-    const [location] = await store().rowLocations(projectId, [sessionId], { limit: 10 });
-    await store().write(batchOf({ tombstones: [{ ...location!, version: Number.MAX_SAFE_INTEGER }] }));
+    const [location] = await store().states.rowLocations(projectId, [sessionId], { limit: 10 });
+    await store().writer.write(batchOf({ tombstones: [{ ...location!, version: Number.MAX_SAFE_INTEGER }] }));
     await writeEvents(store(), [{ ...event, event_name: 'again' }], 2 ** 52);
-    expect(await store().rowLocations(projectId, [sessionId], { limit: 10 })).toStrictEqual([]);
-    expect(await store().find(projectId, event.event_id)).toBeUndefined();
+    expect(await store().states.rowLocations(projectId, [sessionId], { limit: 10 })).toStrictEqual([]);
+    expect(await store().events.find(projectId, event.event_id)).toBeUndefined();
   });
 
   it('returns the locations of the children of parents', async () => {
@@ -67,14 +67,14 @@ export function sessionContract(store: () => EventStore): void {
       sampleEvent({ project_id, session_id, parent_id: session_id }),
       sampleEvent({ project_id, session_id }),
     ]);
-    const locations = await store().rowLocations(project_id, [session_id], {
+    const locations = await store().states.rowLocations(project_id, [session_id], {
       limit: 10,
       parentIds: [parent_id, randomUUID()],
     });
     expect(locations.map(({ eventId }) => eventId)).toStrictEqual([child.event_id]);
-    expect(await store().rowLocations(project_id, [session_id], { limit: 10, parentIds: [] })).toStrictEqual(
-      [],
-    );
+    expect(
+      await store().states.rowLocations(project_id, [session_id], { limit: 10, parentIds: [] }),
+    ).toStrictEqual([]);
   });
 
   it('returns, in pages, the ids of events that were relocated from a session or deleted with it', async () => {
@@ -95,17 +95,17 @@ export function sessionContract(store: () => EventStore): void {
     });
     const closed = moved.map((event) => tombstoneOf(event, Number.MAX_SAFE_INTEGER));
     for (let time = 0; time < 2; time++)
-      await store().write(batchOf({ tombstones: [...closed, tombstoneOf(deleted, 100)] }));
+      await store().writer.write(batchOf({ tombstones: [...closed, tombstoneOf(deleted, 100)] }));
     const found: string[] = [];
     for (;;) {
       const page = { after: found.at(-1), limit: 2 };
-      const ids = await store().relocatedIds(project_id, [session_id, randomUUID()], page);
+      const ids = await store().states.relocatedIds(project_id, [session_id, randomUUID()], page);
       if (ids.length === 0) break;
       expect(ids.length).toBeLessThanOrEqual(2);
       found.push(...ids);
     }
     expect(found.toSorted()).toStrictEqual(moved.map(({ event_id }) => event_id).toSorted());
-    expect(await store().relocatedIds(newProject(), [session_id], { limit: 10 })).toStrictEqual([]);
+    expect(await store().states.relocatedIds(newProject(), [session_id], { limit: 10 })).toStrictEqual([]);
   });
 
   it('returns which of many ids are deleted or moved, also while older changes of them are stored', async () => {
@@ -119,8 +119,8 @@ export function sessionContract(store: () => EventStore): void {
     });
     const [deletedId, kept] = [changesOf(true), changesOf(false)];
     const moved = { ...changesOf(false), movedTo: randomUUID() };
-    await store().write(batchOf({ changes: [{ ...moved, movedTo: undefined, version: 2 }] }));
-    await store().write(
+    await store().writer.write(batchOf({ changes: [{ ...moved, movedTo: undefined, version: 2 }] }));
+    await store().writer.write(
       batchOf({
         changes: [deletedId, kept, moved, { ...deletedId, projectId: `${projectId}-other`, deleted: false }],
       }),
@@ -134,16 +134,16 @@ export function sessionContract(store: () => EventStore): void {
       { projectId: `${projectId}-other`, eventId: deletedId.eventId },
       { projectId, eventId: 'no id' },
     ];
-    const flags = await store().readChangeFlags(keys);
+    const flags = await store().states.changeFlags(keys);
     expect(flags).toStrictEqual(
       new Map([
         [`${projectId}/${deletedId.eventId}`, { deleted: true }],
         [`${projectId}/${moved.eventId}`, { deleted: false, movedTo: moved.movedTo }],
       ]),
     );
-    expect((await store().states([moved])).get(`${projectId}/${moved.eventId}`)).toStrictEqual({
+    expect((await store().states.read([moved])).get(`${projectId}/${moved.eventId}`)).toStrictEqual({
       changes: moved,
     });
-    expect((await store().readChangeFlags([])).size).toBe(0);
+    expect((await store().states.changeFlags([])).size).toBe(0);
   });
 }

@@ -25,7 +25,7 @@ export function sessionFilterContract(store: () => EventStore): void {
     value,
   });
   const idsOf = async (projectId: string, filters: readonly Filter[]) => {
-    const { events, total } = await store().search(projectId, queryOf({ filters }));
+    const { events, total } = await store().events.search(projectId, queryOf({ filters }));
     expect(total).toBe(events.length);
     return events.map((event) => event.event_id).sort();
   };

@@ -24,7 +24,7 @@ const SOURCES = ['web', 'batch'];
 
 /** Pages of sessions, compared with a list of the sessions in memory. */
 export function sessionPageContract(store: () => EventStore): void {
-  const list = (projectId: string, query: SessionQuery) => store().listSessions(projectId, query);
+  const list = (projectId: string, query: SessionQuery) => store().sessions.list(projectId, query);
 
   it('returns a full page when most rows before it are old versions or deleted', async () => {
     const project_id = newProject();
@@ -34,7 +34,7 @@ export function sessionPageContract(store: () => EventStore): void {
     for (let version = 1; version <= 4; version++) await writeEvents(store(), sessions, version * 100);
     const isKept = (_: Event, index: number) => index < 3 || index === 59;
     const deleted = sessions.filter((one, index) => !isKept(one, index));
-    await store().write(batchOf({ tombstones: deleted.map((one) => tombstoneOf(one, 1_000)) }));
+    await store().writer.write(batchOf({ tombstones: deleted.map((one) => tombstoneOf(one, 1_000)) }));
     const wanted = sessions.filter(isKept).map(positionOf).reverse();
     expect(await list(project_id, { limit: 2 })).toStrictEqual(wanted.slice(0, 2));
     expect(await list(project_id, { limit: 2, after: wanted[0] })).toStrictEqual(wanted.slice(1, 3));
@@ -135,7 +135,7 @@ function randomSessions(store: () => EventStore, seed: number) {
         changes.flatMap((one) => one.rows),
         changes.flatMap((one) => one.tombstones),
       ];
-      await store().write(batchOf({ rows, tombstones }));
+      await store().writer.write(batchOf({ rows, tombstones }));
     }
   }
 

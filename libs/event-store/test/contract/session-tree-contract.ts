@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
-import type { SessionTreePage, SessionTreeQuery } from '../../src/paged-reads.js';
+import type { SessionTreePage, SessionTreeQuery } from '../../src/sessions-port.js';
 import { batchOf, NEW_YEAR, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 
 /** Trees of sessions. */
@@ -13,12 +13,12 @@ export function sessionTreeContract(store: () => EventStore): void {
     projectId: string,
     query: Partial<SessionTreeQuery> = {},
   ): Promise<SessionTreePage | undefined> {
-    const bounds = await store().sessionBounds(projectId, sessionId);
+    const bounds = await store().sessions.bounds(projectId, sessionId);
     if (bounds === undefined) return undefined;
-    return store().sessionTree(projectId, { sessionId, bounds, limit: 100, ...query });
+    return store().sessions.tree(projectId, { sessionId, bounds, limit: 100, ...query });
   }
   const watermarkOf = async (projectId: string) =>
-    (await store().sessionBounds(projectId, sessionId))?.watermark;
+    (await store().sessions.bounds(projectId, sessionId))?.watermark;
 
   it('contain what a tree shows of each event, and the session itself', async () => {
     const project_id = newProject();
@@ -109,15 +109,15 @@ export function sessionTreeContract(store: () => EventStore): void {
       sessionId,
       startTime: NEW_YEAR,
     }));
-    const found = await store().sessionPreviews(project_id, asked, 27);
+    const found = await store().sessions.previews(project_id, asked, 27);
     expect(Object.fromEntries(found)).toEqual({
       [own]: { eventId: own, inputs: '{"question":"of the session', outputs: '{}' },
       [root]: { eventId: first.event_id, inputs: '{"question":"Where is 🥨 my ', outputs: '{}' },
       [orphan]: { eventId: earliest.event_id, inputs: '{}', outputs: '{"answer":"there"}' },
     });
-    expect((await store().sessionPreviews(newProject(), asked, 27)).size).toBe(0);
-    expect((await store().sessionPreviews(project_id, asked, 0)).size).toBe(0);
-    expect((await store().sessionPreviews(project_id, [], 27)).size).toBe(0);
+    expect((await store().sessions.previews(newProject(), asked, 27)).size).toBe(0);
+    expect((await store().sessions.previews(project_id, asked, 0)).size).toBe(0);
+    expect((await store().sessions.previews(project_id, [], 27)).size).toBe(0);
   });
 
   it('are read in pages, without a session row and without deleted events', async () => {
@@ -132,7 +132,7 @@ export function sessionTreeContract(store: () => EventStore): void {
       sessionId,
       startTime: NEW_YEAR + 2,
     };
-    await store().write(batchOf({ tombstones: [{ ...deleted, version: 99 }] }));
+    await store().writer.write(batchOf({ tombstones: [{ ...deleted, version: 99 }] }));
     const first = await read(project_id, { limit: 3 });
     const last = first?.rows.at(-1);
     const second = await read(project_id, { limit: 3, after: last });
@@ -154,11 +154,11 @@ export function sessionTreeContract(store: () => EventStore): void {
     const first = await watermarkOf(project_id);
     await writeEvents(store(), [event]);
     expect(await watermarkOf(project_id)).toBe(first);
-    await store().write(batchOf({ rows: [rowOf({ ...event, event_name: 'b' }, 5)] }));
+    await store().writer.write(batchOf({ rows: [rowOf({ ...event, event_name: 'b' }, 5)] }));
     const second = await watermarkOf(project_id);
     const { event_id: eventId, start_time: startTime } = event;
     const tombstone = { projectId: project_id, eventId, sessionId, startTime, version: 6 };
-    await store().write(batchOf({ tombstones: [tombstone] }));
+    await store().writer.write(batchOf({ tombstones: [tombstone] }));
     expect(new Set([first, second, await watermarkOf(project_id)]).size).toBe(3);
   });
 
@@ -167,20 +167,20 @@ export function sessionTreeContract(store: () => EventStore): void {
     const session = eventOf(project_id, { event_id: sessionId, event_type: 'session' });
     await writeEvents(store(), [session, eventOf(project_id, {})]);
     const moved = { ...session, start_time: NEW_YEAR + 5 * 3_600_000, event_name: 'moved' };
-    await store().write(batchOf({ rows: [rowOf(moved, 9)] }));
+    await store().writer.write(batchOf({ rows: [rowOf(moved, 9)] }));
     const ids = [sessionId, 'no id', randomUUID()];
-    expect(await store().sessionRows(project_id, ids)).toEqual([
+    expect(await store().sessions.rows(project_id, ids)).toEqual([
       { ...moved, inputs: {}, outputs: {}, config: {} },
     ]);
-    expect(await store().sessionRows(newProject(), ids)).toEqual([]);
+    expect(await store().sessions.rows(newProject(), ids)).toEqual([]);
   });
 
   it('of another project are unknown', async () => {
     await writeEvents(store(), [eventOf(newProject(), {})]);
-    expect(await store().sessionBounds(newProject(), sessionId)).toBeUndefined();
-    expect(await store().sessionBounds(newProject(), 'no id')).toBeUndefined();
+    expect(await store().sessions.bounds(newProject(), sessionId)).toBeUndefined();
+    expect(await store().sessions.bounds(newProject(), 'no id')).toBeUndefined();
     const bounds = { watermark: '1', firstHour: 0, lastHour: 4_102_444_800 };
-    const page = await store().sessionTree(newProject(), { sessionId, bounds, limit: 10 });
+    const page = await store().sessions.tree(newProject(), { sessionId, bounds, limit: 10 });
     expect(page).toEqual({ rows: [], hasMore: false });
   });
 }

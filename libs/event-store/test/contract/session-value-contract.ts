@@ -1,6 +1,5 @@
 import { eventPath, valueAt, type Event, type Filter, type JsonValue } from '@assay/domain';
-import type { ChartQuery } from '../../src/aggregate-reads.js';
-import type { EventStore } from '../../src/event-store.js';
+import type { ChartQuery, EventStore } from '../../src/event-store.js';
 import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { newSession, writeRandomSessions } from '../session-fixture.js';
 
@@ -39,7 +38,7 @@ export function sessionValueContract(store: () => EventStore): void {
   const textOf = (value: JsonValue) =>
     typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
   async function chart(projectId: string, query: Partial<ChartQuery>) {
-    const { points } = await store().chart(projectId, {
+    const { points } = await store().aggregates.chart(projectId, {
       filters: [],
       from: NEW_YEAR,
       to: NEW_YEAR + HOUR - 1,
@@ -114,7 +113,7 @@ export function sessionValueContract(store: () => EventStore): void {
     const expected = [...returned].sort((a, b) => read(b) - read(a) || (a.event_id < b.event_id ? -1 : 1));
     const ids: string[] = [];
     for (let after; ids.length <= returned.length;) {
-      const page = await store().eventRows(project_id, {
+      const page = await store().events.rows(project_id, {
         filters: [],
         sort: { field, order: 'desc' },
         limit: 17,
@@ -132,7 +131,7 @@ export function sessionValueContract(store: () => EventStore): void {
 
   it.each(FIELDS)('list the values of %s', async (field) => {
     const { seed, project_id, returned } = await random();
-    const { values } = await store().fieldValues(project_id, { field, filters: [], limit: 100 });
+    const { values } = await store().aggregates.fieldValues(project_id, { field, filters: [], limit: 100 });
     const counts: Record<string, number> = {};
     for (const { value, count } of values) counts[String(value)] = (counts[String(value)] ?? 0) + count;
     const texts = returned.map(readOf(field)).filter((value) => value !== null);
@@ -159,9 +158,9 @@ export function sessionValueContract(store: () => EventStore): void {
       message: expect.stringContaining('event_type') as string,
     };
     await expect(chart(projectId, { value, filters: [SESSIONS] })).rejects.toMatchObject(refused);
-    await expect(store().eventRows(projectId, { ...page, filters: [] })).rejects.toMatchObject(refused);
+    await expect(store().events.rows(projectId, { ...page, filters: [] })).rejects.toMatchObject(refused);
     const values = { field, filters: [], limit: 10 };
-    await expect(store().fieldValues(projectId, values)).rejects.toMatchObject(refused);
+    await expect(store().aggregates.fieldValues(projectId, values)).rejects.toMatchObject(refused);
     for (const filters of [[], [OTHERS]])
       expect(await chart(projectId, { value, filters })).toEqual({ '': 3 });
     expect(await chart(projectId, { value: { ...value, field: 'metadata.num_events' } })).toEqual({ '': 1 });

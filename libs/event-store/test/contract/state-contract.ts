@@ -23,8 +23,8 @@ export function stateContract(store: () => EventStore): void {
       updateIds: ['0123456789abcdef', 'b'],
       version: 12,
     });
-    await store().write(batchOf({ rows: [rowOf(event, 2 ** 53 - 1)], changes: [changes] }));
-    const states = await store().states([{ projectId, eventId }]);
+    await store().writer.write(batchOf({ rows: [rowOf(event, 2 ** 53 - 1)], changes: [changes] }));
+    const states = await store().states.read([{ projectId, eventId }]);
     expect([...states]).toStrictEqual([
       [`${projectId}/${eventId}`, { event: { ...event, version: 2 ** 53 - 1 }, changes }],
     ]);
@@ -32,17 +32,18 @@ export function stateContract(store: () => EventStore): void {
 
   it('returns the changes of an event that has not arrived', async () => {
     const changes = changesOf({ projectId: newProject(), patch: { feedback: { rating: 5 } } });
-    await store().write(batchOf({ changes: [changes] }));
-    const states = await store().states([changes]);
+    await store().writer.write(batchOf({ changes: [changes] }));
+    const states = await store().states.read([changes]);
     expect(states.get(`${changes.projectId}/${changes.eventId}`)).toStrictEqual({ changes });
-    expect(await store().find(changes.projectId, changes.eventId)).toBeUndefined();
+    expect(await store().events.find(changes.projectId, changes.eventId)).toBeUndefined();
   });
 
   it('returns the newest changes, in whatever order they arrive', async () => {
     const first = changesOf({ projectId: newProject(), version: 5 });
     const second = { ...first, patch: { metrics: { a: 1 } }, deleted: true, version: 6 };
-    for (const changes of [second, first, second]) await store().write(batchOf({ changes: [changes] }));
-    expect([...(await store().states([first])).values()]).toStrictEqual([{ changes: second }]);
+    for (const changes of [second, first, second])
+      await store().writer.write(batchOf({ changes: [changes] }));
+    expect([...(await store().states.read([first])).values()]).toStrictEqual([{ changes: second }]);
   });
 
   it('returns only the changes of a deleted event', async () => {
@@ -50,10 +51,10 @@ export function stateContract(store: () => EventStore): void {
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
     const changes = changesOf({ projectId, eventId, deleted: true, version: 3 });
     await writeEvents(store(), [event], 1);
-    await store().write(
+    await store().writer.write(
       batchOf({ tombstones: [{ projectId, eventId, sessionId, startTime, version: 3 }], changes: [changes] }),
     );
-    expect([...(await store().states([{ projectId, eventId }])).values()]).toStrictEqual([{ changes }]);
+    expect([...(await store().states.read([{ projectId, eventId }])).values()]).toStrictEqual([{ changes }]);
   });
 
   it('returns nothing for unknown ids, text that is not an id, and other projects', async () => {
@@ -61,12 +62,12 @@ export function stateContract(store: () => EventStore): void {
     await writeEvents(store(), [event]);
     const ids = [randomUUID(), 'not an id', '', `' OR 1=1 --`, event.event_id.toUpperCase()];
     const keys = ids.map((eventId) => ({ projectId: event.project_id, eventId }));
-    expect((await store().states([...keys, { projectId: newProject(), eventId: event.event_id }])).size).toBe(
-      0,
-    );
-    expect((await store().states([])).size).toBe(0);
-    expect(await store().find(newProject(), event.event_id)).toBeUndefined();
-    for (const id of ids) expect(await store().find(event.project_id, id)).toBeUndefined();
+    expect(
+      (await store().states.read([...keys, { projectId: newProject(), eventId: event.event_id }])).size,
+    ).toBe(0);
+    expect((await store().states.read([])).size).toBe(0);
+    expect(await store().events.find(newProject(), event.event_id)).toBeUndefined();
+    for (const id of ids) expect(await store().events.find(event.project_id, id)).toBeUndefined();
   });
 
   it('returns the states of 2,500 events of several projects', async () => {
@@ -75,7 +76,7 @@ export function stateContract(store: () => EventStore): void {
       sampleEvent({ project_id: projects[i % 2], start_time: NEW_YEAR + i * 3_600_000 }),
     );
     await writeEvents(store(), events);
-    const states = await store().states(
+    const states = await store().states.read(
       events.map((event) => ({ projectId: event.project_id, eventId: event.event_id })),
     );
     expect(states.size).toBe(2_500);
@@ -94,11 +95,11 @@ export function stateContract(store: () => EventStore): void {
       startTime: deleted.start_time,
       version: 9,
     };
-    await store().write(
+    await store().writer.write(
       batchOf({ rows: [rowOf(kept, 1), rowOf(deleted, 2)], tombstones: [tombstone], changes: [waiting] }),
     );
     const known = new Set<string>();
-    await store().knownKeys((keys) => keys.forEach((key) => known.add(key)));
+    await store().states.knownKeys((keys) => keys.forEach((key) => known.add(key)));
     const ids = [kept.event_id, deleted.event_id, waiting.eventId];
     expect([...known].filter((key) => key.startsWith(projectId)).sort()).toStrictEqual(
       ids.map((id) => `${projectId}/${id}`).sort(),
@@ -132,7 +133,7 @@ export function stateContract(store: () => EventStore): void {
       sampleEvent({ ...part, event_type: 'tool', metadata: usage, start_time: NEW_YEAR + 6, ...open }),
       deletedEvent,
     ]);
-    await store().write(
+    await store().writer.write(
       batchOf({
         tombstones: [
           {
@@ -145,7 +146,7 @@ export function stateContract(store: () => EventStore): void {
         ],
       }),
     );
-    const rollups = await store().rollups(project_id, [session_id, randomUUID(), 'no id']);
+    const rollups = await store().sessions.rollups(project_id, [session_id, randomUUID(), 'no id']);
     const sums = {
       cost: 0.5,
       unpricedModels: [],
@@ -158,7 +159,7 @@ export function stateContract(store: () => EventStore): void {
     expect([...rollups]).toStrictEqual([
       [session_id, { numEvents: 3, numModelEvents: 2, numErrors: 0, hasFeedback: false, ...sums }],
     ]);
-    expect((await store().rollups(newProject(), [session_id])).size).toBe(0);
+    expect((await store().sessions.rollups(newProject(), [session_id])).size).toBe(0);
   });
 
   it('reports whether a session has feedback, and omits an unknown end', async () => {
@@ -170,7 +171,9 @@ export function stateContract(store: () => EventStore): void {
       feedback: { rating: 0 },
     });
     await writeEvents(store(), [event]);
-    const rollup = (await store().rollups(event.project_id, [event.session_id])).get(event.session_id);
+    const rollup = (await store().sessions.rollups(event.project_id, [event.session_id])).get(
+      event.session_id,
+    );
     expect(rollup).toMatchObject({ hasFeedback: true, numModelEvents: 0, cost: 0, lastEnd: undefined });
   });
 }

@@ -12,12 +12,12 @@ export function stateSizeContract(store: () => EventStore): void {
     const patch = { feedback: { text: 'f'.repeat(3_000) } };
     const ids = { projectId: project_id, eventId: updated.event_id };
     await writeEvents(store(), [small, large]);
-    await store().write(
+    await store().writer.write(
       batchOf({ rows: [rowOf(updated, 1)], changes: [{ ...ids, patch, deleted: false, version: 2 }] }),
     );
     await writeEvents(store(), [sampleEvent({ ...large, project_id: newProject() })]);
     const keyOf = (eventId: string) => ({ projectId: project_id, eventId });
-    const sizes = await store().stateSizes(
+    const sizes = await store().states.sizes(
       [small.event_id, large.event_id, updated.event_id, randomUUID(), 'no id'].map(keyOf),
     );
     expect([...sizes.keys()].sort()).toEqual(

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
+import type {
+  SessionsPort} from '../../src/event-store.js';
 import {
   SUMMARY_LIMITS,
   type DayCount,
@@ -17,7 +19,7 @@ export function summaryContract(store: () => EventStore): void {
   type Session = ReturnType<typeof newSession>;
 
   const summaryOf = async ({ project_id: projectId, session_id: eventId }: Session) =>
-    (await store().sessionSummaries([{ projectId, eventId }])).get(`${projectId}/${eventId}`);
+    (await store().sessions.summaries([{ projectId, eventId }])).get(`${projectId}/${eventId}`);
   const locationOf = (event: Event) => ({
     projectId: event.project_id,
     eventId: event.event_id,
@@ -152,7 +154,7 @@ export function summaryContract(store: () => EventStore): void {
     const [one, other] = [sampleEvent(session), sampleEvent(session)];
     const seen: (SessionSummary | undefined)[] = [await summaryOf(session)];
     const write = async (batch: Parameters<typeof batchOf>[0]) => {
-      await store().write(batchOf(batch));
+      await store().writer.write(batchOf(batch));
       seen.push(await summaryOf(session));
     };
     await write({ rows: [rowOf(one, 10)] });
@@ -172,7 +174,7 @@ export function summaryContract(store: () => EventStore): void {
     ]);
     expect(seen[4]?.names).toEqual(seen[3]?.names);
     const keys = [one, other].map(({ event_id: eventId }) => ({ projectId, eventId }));
-    expect([...(await store().sessionsOfEvents(keys)).values()]).toEqual([
+    expect([...(await store().states.sessionsOfEvents(keys)).values()]).toEqual([
       [session.session_id],
       [session.session_id],
     ]);
@@ -196,8 +198,8 @@ export function summaryContract(store: () => EventStore): void {
       sampleEvent({ ...session, start_time: NEW_YEAR + 2 * DAY, metadata: usage }),
       sampleEvent({ ...newSession(), metadata: usage }),
     ]);
-    await store().write(batchOf({ rows: [rowOf(replaced, 1), rowOf(deleted, 2)] }));
-    await store().write(
+    await store().writer.write(batchOf({ rows: [rowOf(replaced, 1), rowOf(deleted, 2)] }));
+    await store().writer.write(
       batchOf({
         rows: [rowOf({ ...replaced, metadata: { cost: 1 } }, 3)],
         tombstones: [{ ...locationOf(deleted), version: 4 }],
@@ -221,13 +223,15 @@ export function summaryContract(store: () => EventStore): void {
       cost: 0.25,
     });
     const days = { first: '2026-01-01', last: '2026-01-02' };
-    expect(await store().usageByDay(project_id, days)).toEqual([
+    expect(await store().aggregates.usageByDay(project_id, days)).toEqual([
       { ...first, sessions: 1 },
       { ...other, sessions: 0 },
     ]);
     const { days: ofSession } = (await summaryOf(session))!;
     expect(ofSession).toEqual([{ ...other, day: '2026-01-03' }, other, first]);
-    expect(await store().usageByDay(project_id, { first: '2025-01-01', last: '2025-12-31' })).toEqual([]);
+    expect(
+      await store().aggregates.usageByDay(project_id, { first: '2025-01-01', last: '2025-12-31' }),
+    ).toEqual([]);
   });
 
   it('has no cost of a day on which a model event reports tokens alone, and names the models', async () => {
@@ -247,7 +251,7 @@ export function summaryContract(store: () => EventStore): void {
       call({ ...leaves, prompt_tokens: 1, cost: '0.5' }, { model: 'index-incomplete' }, later),
     ]);
     const unknown = { cost: null, unpricedModels: ['b', 'unknown'] };
-    const [first, second] = await store().usageByDay(session.project_id, {
+    const [first, second] = await store().aggregates.usageByDay(session.project_id, {
       first: '2026-01-01',
       last: '2026-01-02',
     });
@@ -260,14 +264,14 @@ export function summaryContract(store: () => EventStore): void {
     const [from, to] = [newSession(), randomUUID()];
     const event = sampleEvent(from);
     await writeEvents(store(), [event]);
-    await store().write(
+    await store().writer.write(
       batchOf({
         rows: [rowOf({ ...event, session_id: to }, 1)],
         tombstones: [{ ...locationOf(event), version: MAX_VERSION }],
       }),
     );
     const key = { projectId: from.project_id, eventId: event.event_id };
-    const found = await store().sessionsOfEvents([key, { ...key, eventId: randomUUID() }]);
+    const found = await store().states.sessionsOfEvents([key, { ...key, eventId: randomUUID() }]);
     expect([...found].map(([name, sessions]) => [name, [...sessions].sort()])).toEqual([
       [`${key.projectId}/${key.eventId}`, [from.session_id, to].sort()],
     ]);
@@ -294,15 +298,15 @@ export function summaryContract(store: () => EventStore): void {
       .sort((a, b) => b.start_time - a.start_time || (a.session_id < b.session_id ? 1 : -1))
       .map((session) => session.session_id);
     const pages: string[] = [];
-    for (let after: Awaited<ReturnType<EventStore['listSessions']>>[number] | undefined; ;) {
-      const page = await store().listSessions(project_id, { limit: 2, after });
+    for (let after: Awaited<ReturnType<SessionsPort['list']>>[number] | undefined; ;) {
+      const page = await store().sessions.list(project_id, { limit: 2, after });
       if (page.length === 0) break;
       pages.push(...page.map(({ sessionId }) => sessionId));
       after = page.at(-1);
     }
     expect(pages).toEqual(wanted);
     const list = async (query: object) =>
-      (await store().listSessions(project_id, { limit: 100, ...query })).map(({ sessionId }) => sessionId);
+      (await store().sessions.list(project_id, { limit: 100, ...query })).map(({ sessionId }) => sessionId);
     expect(await list({ source: 'odd' })).toHaveLength(4);
     expect(await list({ from: NEW_YEAR + DAY, to: NEW_YEAR + DAY })).toEqual(wanted.slice(3, 6));
     expect(await list({ runs: { runId: 'run-1', sessionIds: [] } })).toEqual([member.session_id]);

@@ -13,12 +13,12 @@ export function writeContract(store: () => EventStore): void {
     const parents = Array.from({ length: 60 }, (_, i) => `parent-${i}`);
     const rows = (parent_id: string) => [event, other].map((each) => rowOf({ ...each, parent_id }, 7));
     for (const [index, parent] of parents.entries()) {
-      await store().write(
+      await store().writer.write(
         batchOf({ rows: index % 3 === 0 ? [...rows('earlier'), ...rows(parent)] : rows(parent) }),
       );
       if (index % 10 !== 9) continue;
-      expect(await store().find(project_id, event.event_id)).toMatchObject({ parent_id: parent });
-      const found = await store().search(
+      expect(await store().events.find(project_id, event.event_id)).toMatchObject({ parent_id: parent });
+      const found = await store().events.search(
         project_id,
         queryOf({ filters: [{ field: 'parent_id', operator: 'is', type: 'string', value: parent }] }),
       );
@@ -31,7 +31,7 @@ export function writeContract(store: () => EventStore): void {
 
   async function expectRoundTrip(event: Event): Promise<void> {
     await writeEvents(store(), [event]);
-    const found = await store().find(event.project_id, event.event_id);
+    const found = await store().events.find(event.project_id, event.event_id);
     // Compared as text, because the order of keys matters and a key may be `__proto__`.
     expect(JSON.stringify(found)).toBe(JSON.stringify(event));
   }
@@ -105,7 +105,7 @@ export function writeContract(store: () => EventStore): void {
     });
     const plain = sampleEvent({ project_id });
     await writeEvents(store(), [odd, plain]);
-    const found = await store().find(project_id, odd.event_id);
+    const found = await store().events.find(project_id, odd.event_id);
     expect(found?.metadata).toStrictEqual({
       'a\ufffd': 'b\ufffdc',
       half: 'x\ufffd',
@@ -113,7 +113,7 @@ export function writeContract(store: () => EventStore): void {
       whole: '😀',
     });
     expect(found?.event_name).toBe('n\ufffd');
-    expect(await store().find(project_id, plain.event_id)).toStrictEqual(plain);
+    expect(await store().events.find(project_id, plain.event_id)).toStrictEqual(plain);
   });
 
   it('returns an event of 10 MiB', async () => {
@@ -146,7 +146,10 @@ export function writeContract(store: () => EventStore): void {
       duration: 1.5,
     });
     await expectRoundTrip(event);
-    const { events } = await store().search(event.project_id, queryOf({ from: start_time, to: start_time }));
+    const { events } = await store().events.search(
+      event.project_id,
+      queryOf({ from: start_time, to: start_time }),
+    );
     expect(events).toStrictEqual([event]);
   });
 
@@ -156,22 +159,27 @@ export function writeContract(store: () => EventStore): void {
       sampleEvent({ project_id, start_time: 978_307_200_000 + month * MONTH_MS }),
     );
     await writeEvents(store(), events);
-    expect((await store().search(project_id, queryOf())).total).toBe(200);
+    expect((await store().events.search(project_id, queryOf())).total).toBe(200);
   });
 
   it('shows an event once, however often and under whatever token it is delivered', async () => {
     const event = sampleEvent({ project_id: newProject() });
     const batch = batchOf({ rows: [rowOf(event, 7)], token: 'first' });
-    for (const token of ['first', 'first', 'second']) await store().write({ ...batch, token });
-    expect(await store().search(event.project_id, queryOf())).toStrictEqual({ events: [event], total: 1 });
+    for (const token of ['first', 'first', 'second']) await store().writer.write({ ...batch, token });
+    expect(await store().events.search(event.project_id, queryOf())).toStrictEqual({
+      events: [event],
+      total: 1,
+    });
   });
 
   it('stores a different batch under a token that was used before', async () => {
     const project_id = newProject();
     const [one, two] = [sampleEvent({ project_id }), sampleEvent({ project_id })];
-    await store().write(batchOf({ rows: [rowOf(one, 1)], token: `${project_id} token` }));
-    await store().write(batchOf({ rows: [rowOf(one, 1), rowOf(two, 2)], token: `${project_id} token` }));
-    expect((await store().search(project_id, queryOf())).total).toBe(2);
+    await store().writer.write(batchOf({ rows: [rowOf(one, 1)], token: `${project_id} token` }));
+    await store().writer.write(
+      batchOf({ rows: [rowOf(one, 1), rowOf(two, 2)], token: `${project_id} token` }),
+    );
+    expect((await store().events.search(project_id, queryOf())).total).toBe(2);
   });
 
   it('shows the highest version, in whatever order versions arrive', async () => {
@@ -179,13 +187,15 @@ export function writeContract(store: () => EventStore): void {
     const newer = { ...old, metadata: { v: 'new' }, outputs: { v: 'new' } };
     await writeEvents(store(), [newer], 20);
     await writeEvents(store(), [old], 10);
-    expect(await store().find(old.project_id, old.event_id)).toStrictEqual(newer);
+    expect(await store().events.find(old.project_id, old.event_id)).toStrictEqual(newer);
     const same = sampleEvent({ project_id: old.project_id, metadata: { v: 'old' } });
-    await store().write(batchOf({ rows: [rowOf({ ...same, metadata: { v: 'new' } }, 31), rowOf(same, 30)] }));
-    expect((await store().find(same.project_id, same.event_id))?.metadata).toStrictEqual({ v: 'new' });
+    await store().writer.write(
+      batchOf({ rows: [rowOf({ ...same, metadata: { v: 'new' } }, 31), rowOf(same, 30)] }),
+    );
+    expect((await store().events.find(same.project_id, same.event_id))?.metadata).toStrictEqual({ v: 'new' });
     expect(
       (
-        await store().search(
+        await store().events.search(
           old.project_id,
           queryOf({ filters: [{ field: 'metadata.v', operator: 'is', type: 'string', value: 'old' }] }),
         )
@@ -197,11 +207,13 @@ export function writeContract(store: () => EventStore): void {
     const event = sampleEvent({ project_id: newProject() });
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = event;
     await writeEvents(store(), [event], 1);
-    await store().write(batchOf({ tombstones: [{ projectId, eventId, sessionId, startTime, version: 9 }] }));
+    await store().writer.write(
+      batchOf({ tombstones: [{ projectId, eventId, sessionId, startTime, version: 9 }] }),
+    );
     await writeEvents(store(), [event], 1);
-    expect(await store().find(projectId, eventId)).toBeUndefined();
-    expect(await store().search(projectId, queryOf())).toStrictEqual({ events: [], total: 0 });
-    expect((await store().rollups(projectId, [sessionId])).size).toBe(0);
+    expect(await store().events.find(projectId, eventId)).toBeUndefined();
+    expect(await store().events.search(projectId, queryOf())).toStrictEqual({ events: [], total: 0 });
+    expect((await store().sessions.rollups(projectId, [sessionId])).size).toBe(0);
   });
 
   it('moves an event whose start time or session changes', async () => {
@@ -213,19 +225,19 @@ export function writeContract(store: () => EventStore): void {
     };
     const { project_id: projectId, event_id: eventId, session_id: sessionId, start_time: startTime } = before;
     await writeEvents(store(), [before], 1);
-    await store().write(
+    await store().writer.write(
       batchOf({
         rows: [rowOf(after, 2)],
         tombstones: [{ projectId, eventId, sessionId, startTime, version: 2 }],
       }),
     );
     await writeEvents(store(), [before], 1);
-    expect(await store().find(projectId, eventId)).toStrictEqual(after);
-    expect(await store().search(projectId, queryOf())).toStrictEqual({ events: [after], total: 1 });
+    expect(await store().events.find(projectId, eventId)).toStrictEqual(after);
+    expect(await store().events.search(projectId, queryOf())).toStrictEqual({ events: [after], total: 1 });
   });
 
   it('does nothing for an empty batch', async () => {
-    await expect(store().write(batchOf({}))).resolves.toBeUndefined();
+    await expect(store().writer.write(batchOf({}))).resolves.toBeUndefined();
   });
 
   it('rejects a batch with a row that the engine cannot read, and stores none of it', async () => {
@@ -235,10 +247,10 @@ export function writeContract(store: () => EventStore): void {
       Buffer.from('{"project_id":"p"}'),
       Buffer.alloc(0),
     ]) {
-      const write = store().write(batchOf({ rows: [rowOf(good, 1), { bytes, version: 2 }] }));
+      const write = store().writer.write(batchOf({ rows: [rowOf(good, 1), { bytes, version: 2 }] }));
       await expect(write).rejects.toMatchObject({ code: 'VALIDATION_ERROR', retryable: false });
     }
-    expect((await store().search(good.project_id, queryOf())).total).toBe(0);
+    expect((await store().events.search(good.project_id, queryOf())).total).toBe(0);
   });
 
   it('serves readers while several batches are written', async () => {
@@ -253,11 +265,11 @@ export function writeContract(store: () => EventStore): void {
       !(await Promise.race([
         done,
         store()
-          .search(project_id, queryOf())
+          .events.search(project_id, queryOf())
           .then((page) => void seen.push(page.total)),
       ]))
     );
-    const { events, total } = await store().search(project_id, queryOf());
+    const { events, total } = await store().events.search(project_id, queryOf());
     expect(total).toBe(240);
     expect(new Set(events.map((event) => event.event_id)).size).toBe(240);
     expect(seen.every((count) => count % 20 === 0)).toBe(true);

@@ -11,7 +11,7 @@ export async function readChart(
   { query, width, timezone }: PlannedChart,
   options: QueryOptions,
 ): Promise<EventChart> {
-  const { points, total } = await store.chart(projectId, query, options);
+  const { points, total } = await store.aggregates.chart(projectId, query, options);
   const isGrouped = query.groupBy !== undefined;
   const rows = fillChart(points, query.starts, query.value.aggregation);
   return {

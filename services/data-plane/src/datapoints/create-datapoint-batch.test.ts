@@ -1,7 +1,8 @@
 import type { EventDatapoint } from '@assay/control-plane-client';
 import type { CreateDatapointBatchRequest } from '@assay/contracts';
 import { unavailable, validationError } from '@assay/errors';
-import type { EventQuery } from '@assay/event-store';
+import type { EventQuery, EventsPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
@@ -44,15 +45,20 @@ describe('creating datapoints from events', () => {
   const linked = (inserted: ReadonlyMap<string, EventDatapoint>) =>
     new Set([...inserted.values()].map(({ linked_event }) => linked_event));
 
+  const searching = (search: EventsPort['search']) => ({
+    ...stored.store,
+    events: portWith({ search }, stored.store.events),
+  });
+
   it('reads events page by page, each once, even if many have the same start time', async () => {
     const { inserted, deps } = storing();
     const sizes: number[] = [];
     const search = async (projectId: string, query: EventQuery) => {
-      const page = await stored.store.search(projectId, query);
+      const page = await stored.store.events.search(projectId, query);
       sizes.push(page.events.length);
       return page;
     };
-    const { insertedIds } = await run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
+    const { insertedIds } = await run({ ...deps, store: searching(search) }, { selectAll: true });
     expect([new Set(insertedIds).size, insertedIds.length, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
     expect(Math.max(...sizes)).toBe(250);
   });
@@ -61,12 +67,12 @@ describe('creating datapoints from events', () => {
     const { inserted, deps } = storing();
     let largest = 0;
     const search = async (projectId: string, query: EventQuery) => {
-      const page = await stored.store.search(projectId, query);
+      const page = await stored.store.events.search(projectId, query);
       if (page.events.length > 40) throw validationError('the events of the page are too large together');
       largest = Math.max(largest, page.events.length);
       return page;
     };
-    const small = { ...deps, store: { ...stored.store, search } as never };
+    const small = { ...deps, store: searching(search) };
     await run(small, { selectAll: true });
     expect(linked(inserted)).toEqual(ids);
     await run(small, { events: [...ids] });
@@ -95,7 +101,7 @@ describe('creating datapoints from events', () => {
   it('creates nothing when more events are selected than one request may contain', async () => {
     const { inserted, deps } = storing();
     const search = () => Promise.resolve({ events: [], total: 100_001 });
-    const failure = run({ ...deps, store: { ...stored.store, search } }, { selectAll: true });
+    const failure = run({ ...deps, store: searching(search) }, { selectAll: true });
     await expect(failure).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',
       message: expect.stringContaining('100000') as string,

@@ -74,7 +74,7 @@ async function createAll(
   const insertedIds: string[] = [];
   const failed: Failure[] = [];
   try {
-    const search = (query: EventQuery) => deps.store.search(projectId, query, { signal });
+    const search = (query: EventQuery) => deps.store.events.search(projectId, query, { signal });
     await insert(deps, plan.target, []);
     for await (const { events, missing } of selectedEvents(search, selection)) {
       const { datapoints, failures } = await runInTurns(datapointSteps(events, plan, deps));

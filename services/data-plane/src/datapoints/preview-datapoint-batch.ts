@@ -41,7 +41,8 @@ export function makePreviewDatapointBatch(deps: DataPlaneDeps): Operation<typeof
     const mapping = acceptEventMapping(body.mapping ?? {});
     const selection = acceptSelection(body, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
-      const search: Search = (query: EventQuery) => deps.store.search(caller.projectId, query, { signal });
+      const search: Search = (query: EventQuery) =>
+        deps.store.events.search(caller.projectId, query, { signal });
       const { events, missing } = await firstEvents(search, selection);
       const toDatapoint = (event: Event) => datapointOfEvent(redactEvent(event, deps.redaction), mapping);
       const { datapoints, failed } = await runInTurns(previewSteps(events, toDatapoint));

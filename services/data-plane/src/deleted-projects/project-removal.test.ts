@@ -26,7 +26,7 @@ let stops: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   store = createChdbEventStore({ dir: join(dir, 'events') });
-  await store.migrate();
+  await store.administration.migrate();
 });
 beforeEach(async () => {
   log = await openEmbeddedEventLog({ dir: join(dir, randomUUID()), logger });
@@ -37,7 +37,7 @@ afterEach(async () => {
   await log.close();
 });
 afterAll(async () => {
-  await store.close();
+  await store.administration.close();
   rmSync(dir, { recursive: true, force: true });
 });
 
@@ -121,9 +121,9 @@ async function stored(): Promise<void> {
   });
 }
 
-const isRemoved = async (projectId: string) => !(await store.projectIds()).includes(projectId);
+const isRemoved = async (projectId: string) => !(await store.administration.projectIds()).includes(projectId);
 const count = async (projectId: string) =>
-  (await store.search(projectId, { filters: [], limit: 1, offset: 0, ordered: false })).total;
+  (await store.events.search(projectId, { filters: [], limit: 1, offset: 0, ordered: false })).total;
 
 describe('the data of a deleted project', () => {
   let [removed, other] = ['', ''];

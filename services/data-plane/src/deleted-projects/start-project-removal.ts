@@ -1,10 +1,10 @@
-import type { EventStore } from '@assay/event-store';
+import type { AdministrationPort } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import type { DeletedProjects } from './deleted-projects.js';
 
 export interface ProjectRemovalOptions {
-  readonly store: Pick<EventStore, 'projectIds' | 'removeProject'>;
+  readonly store: { readonly administration: AdministrationPort };
   readonly deletedProjects: DeletedProjects;
   /** Drops what this process has in memory of the project. */
   readonly forget: (projectId: string) => void;
@@ -49,7 +49,7 @@ function makeRound({ store, deletedProjects, forget, logger, metrics }: ProjectR
   async function removeProject(projectId: string, signal: AbortSignal): Promise<number | undefined> {
     let rows = 0;
     for (let step = 0; step < MAX_STEPS && !signal.aborted; step++) {
-      const outcome = await store.removeProject(projectId);
+      const outcome = await store.administration.removeProject(projectId);
       rows += outcome.rows;
       removed.inc(outcome.rows);
       if (outcome.isComplete) return rows;
@@ -59,7 +59,7 @@ function makeRound({ store, deletedProjects, forget, logger, metrics }: ProjectR
   }
 
   return async function round(signal: AbortSignal): Promise<void> {
-    const deleted = await deletedProjects.update(await store.projectIds());
+    const deleted = await deletedProjects.update(await store.administration.projectIds());
     pending.set(deleted.length);
     for (const projectId of deleted) {
       forget(projectId);

@@ -18,9 +18,9 @@ describe('agreeing on the epoch of a log', () => {
   beforeEach(async () => {
     lines.length = 0;
     store = createChdbEventStore({ dir, database: `epochs_${databases++}` });
-    await store.migrate();
+    await store.administration.migrate();
   });
-  afterEach(() => store.close());
+  afterEach(() => store.administration.close());
   afterAll(() => rmSync(dir, { recursive: true, force: true }));
 
   const agree = (identity: string, ends: number[], others: Partial<AgreeOnEpochOptions> = {}) =>
@@ -30,14 +30,14 @@ describe('agreeing on the epoch of a log', () => {
     const first = await agree('c/t/1', [4, 0]);
     expect(first.entry).toEqual(epochOf(0, 'c/t/1', [0, 0], [0, 0]));
     expect(first.versions.versionOf({ partition: 0, offset: 3 })).toBe(3);
-    await store.recordLogEpoch(epochOf(0, 'c/t/1', [0, 4]));
+    await store.writer.recordLogEpoch(epochOf(0, 'c/t/1', [0, 4]));
     expect((await agree('c/t/1', [4, 0])).entry).toEqual(epochOf(0, 'c/t/1', [0, 4], [0, 0]));
     expect(lines).toEqual([]);
   });
 
   it('gives the records of a recreated log higher versions than all stored ones', async () => {
     await agree('c/t/1', [0]);
-    await store.recordLogEpoch(epochOf(0, 'c/t/1', [0, 1_000_000]));
+    await store.writer.recordLogEpoch(epochOf(0, 'c/t/1', [0, 1_000_000]));
     const { versions } = await agree('c/t/2', [0]);
     expect(versions.versionOf({ partition: 0, offset: 0 })).toBe(2 ** 44);
     expect(lines).toEqual([
@@ -58,14 +58,14 @@ describe('agreeing on the epoch of a log', () => {
     await agree('c/t/1', [10], { epochFile });
     await agree('c/t/2', [10], { epochFile });
     const lost = createChdbEventStore({ dir, database: `epochs_${databases++}` });
-    await lost.migrate();
+    await lost.administration.migrate();
     const { entry } = await agree('c/t/2', [10], { epochFile, store: lost });
     expect(entry).toEqual(epochOf(1, 'c/t/2', [0, 0]));
     const lostWithItsLog = createChdbEventStore({ dir, database: `epochs_${databases++}` });
-    await lostWithItsLog.migrate();
+    await lostWithItsLog.administration.migrate();
     const next = await agree('c/t/3', [10], { epochFile, store: lostWithItsLog });
     expect(next.entry).toEqual(epochOf(2, 'c/t/3', [0, 0]));
-    await Promise.all([lost.close(), lostWithItsLog.close()]);
+    await Promise.all([lost.administration.close(), lostWithItsLog.administration.close()]);
   });
 
   it('comes to the same epoch in concurrent processes, also while records are appended', async () => {
@@ -73,10 +73,10 @@ describe('agreeing on the epoch of a log', () => {
     const ends = Array.from({ length: 6 }, (_, index) => [10 + index, 20, 0, index]);
     await Promise.all(ends.map((end) => agree('c/t/1', end)));
     const expected = epochOf(1, 'c/t/1', [10, 0], [20, 0], [0, 0], [0, 0]);
-    expect((await store.logEpochs()).at(-1)).toEqual(expected);
+    expect((await store.writer.logEpochs()).at(-1)).toEqual(expected);
     expect((await agree('c/t/1', [90, 90, 90, 90])).entry).toEqual(expected);
     await Promise.all(ends.map(() => agree('c/t/2', [0, 0])));
-    expect((await store.logEpochs()).map(({ epoch, log }) => [epoch, log])).toEqual([
+    expect((await store.writer.logEpochs()).map(({ epoch, log }) => [epoch, log])).toEqual([
       [0, 'c/t/1'],
       [1, 'c/t/1'],
       [2, 'c/t/2'],
@@ -95,13 +95,13 @@ describe('agreeing on the epoch of a log', () => {
     const refused = await agree('other/t/1', [10]).catch((error: unknown) => error);
     expect(refused).toBeInstanceOf(StartError);
     expect(refused).toMatchObject({ exitCode: 78, message: expect.not.stringContaining('\n') as string });
-    expect(await store.logEpochs()).toHaveLength(1);
+    expect(await store.writer.logEpochs()).toHaveLength(1);
     await expect(agree('c/t/1', [10], { pinned: 0 })).resolves.toBeDefined();
   });
 
   it('accepts an end that was too early for a moment, as after a failover', async () => {
     await agree('c/t/1', [10]);
-    await store.recordLogEpoch(epochOf(0, 'c/t/1', [0, 10]));
+    await store.writer.recordLogEpoch(epochOf(0, 'c/t/1', [0, 10]));
     const ends = [9, 9, 10];
     const log = { ...logOf('c/t/1', []), end: () => Promise.resolve(offsets(ends.shift() ?? 10)) };
     expect((await agree('c/t/1', [], { log })).entry.epoch).toBe(0);
@@ -109,7 +109,7 @@ describe('agreeing on the epoch of a log', () => {
 
   it('warns of records that retention has removed before they were stored', async () => {
     await agree('c/t/1', [100, 100]);
-    await store.recordLogEpoch(epochOf(0, 'c/t/1', [0, 40], [0, 40]));
+    await store.writer.recordLogEpoch(epochOf(0, 'c/t/1', [0, 40], [0, 40]));
     const log = { ...logOf('c/t/1', [100, 100]), retainedFrom: () => Promise.resolve(offsets(40, 70)) };
     await agree('c/t/1', [], { log });
     expect(lines).toEqual([

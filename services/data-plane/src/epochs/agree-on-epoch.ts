@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@assay/errors';
 import type { EventLog } from '@assay/event-log';
-import type { EventStore, LogEpoch } from '@assay/event-store';
+import type { WriterPort, LogEpoch } from '@assay/event-store';
 import { StartError, type Logger } from '@assay/runtime';
 import { LogVersions, type EpochStart } from '../shared/log-versions.js';
 import { readEpochFile, writeEpochFile } from './epoch-file.js';
@@ -9,7 +9,7 @@ import { decideEpoch, type EpochRules } from './decide-epoch.js';
 
 export interface AgreeOnEpochOptions extends Omit<EpochRules, 'kept'> {
   readonly log: Pick<EventLog, 'identity' | 'end' | 'retainedFrom'>;
-  readonly store: Pick<EventStore, 'logEpochs' | 'recordLogEpoch'>;
+  readonly store: { readonly writer: WriterPort };
   readonly logger: Logger;
   /** File that keeps the epoch for the case that the store is lost; absent: epochs start at 0 again. */
   readonly epochFile?: string;
@@ -36,7 +36,7 @@ export async function agreeOnEpoch(options: AgreeOnEpochOptions): Promise<Agreed
   const kept = epochFile === undefined ? undefined : await readEpochFile(epochFile);
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
     const [identity, end] = [await log.identity(), await log.end()];
-    const recorded = await store.logEpochs();
+    const recorded = await store.writer.logEpochs();
     const decision = decideEpoch(recorded, { identity, end }, { ...options, kept });
     if (decision.kind === 'keep') {
       const { entry } = decision;
@@ -48,7 +48,7 @@ export async function agreeOnEpoch(options: AgreeOnEpochOptions): Promise<Agreed
     if (decision.kind === 'raise') {
       const { entry, cause } = decision;
       if (cause !== undefined) logger.warn('new epoch of the event log', { epoch: entry.epoch, cause });
-      await store.recordLogEpoch(entry);
+      await store.writer.recordLogEpoch(entry);
     } else if (decision.mayPass && attempt < MAX_ATTEMPTS) {
       // A broker that has just become the leader can report an earlier end for some seconds.
       await delay(RETRY_MS);

@@ -2,7 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, WriterPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { silentLogger, waitFor } from '@assay/testing';
 import { epochOf, offsets } from '../../test/log-epochs.js';
@@ -20,17 +21,17 @@ describe('the progress of the event store', () => {
   const openEmpty = async () => {
     const empty = createChdbEventStore({ dir, database: `progress_${opened.length}` });
     opened.push(empty);
-    await empty.migrate();
+    await empty.administration.migrate();
     return empty;
   };
   beforeEach(async () => {
     identity = LOG;
     replaced.length = 0;
     store = await openEmpty();
-    await store.recordLogEpoch(epochOf(1, LOG, [5, 3], [0, 0]));
+    await store.writer.recordLogEpoch(epochOf(1, LOG, [5, 3], [0, 0]));
   });
   afterAll(async () => {
-    await Promise.all(opened.map((one) => one.close()));
+    await Promise.all(opened.map((one) => one.administration.close()));
     rmSync(dir, { recursive: true, force: true });
   });
 
@@ -39,15 +40,17 @@ describe('the progress of the event store', () => {
       log: { identity: () => Promise.resolve(identity), position: () => Promise.resolve(offsets(10, 10)) },
       // The store of this moment, so that a test can replace it.
       store: {
-        logEpochs: () => store.logEpochs(),
-        recordLogEpoch: (epoch) => store.recordLogEpoch(epoch),
+        writer: portWith<WriterPort>({
+          logEpochs: () => store.writer.logEpochs(),
+          recordLogEpoch: (epoch) => store.writer.recordLogEpoch(epoch),
+        }),
       },
       logger: silentLogger,
       entry: epochOf(1, LOG, [5, 3], [0, 0]),
       onReplaced: ({ message }) => void replaced.push(message),
       intervalMs,
     });
-  const recorded = async () => (await store.logEpochs()).at(-1);
+  const recorded = async () => (await store.writer.logEpochs()).at(-1);
 
   it('starts at the recorded positions', async () => {
     expect(await start().startAt([0, 1])).toEqual(offsets(3, 0));
@@ -82,7 +85,7 @@ describe('the progress of the event store', () => {
     await expect(start().startAt([0])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     identity = LOG;
     await expect(start().startAt([0, 2])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await store.recordLogEpoch(epochOf(2, LOG, [0, 0]));
+    await store.writer.recordLogEpoch(epochOf(2, LOG, [0, 0]));
     await expect(start().startAt([0])).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     expect(replaced).toEqual([
       'the event log was recreated',

@@ -1,12 +1,12 @@
 import { unavailable, type AppError } from '@assay/errors';
 import type { ConsumedRecord, EventLog, LogPosition } from '@assay/event-log';
-import type { EventStore, LogEpoch, PartitionPosition } from '@assay/event-store';
+import type { WriterPort, LogEpoch, PartitionPosition } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import { STORE_GROUP } from '@assay/log-readers';
 
 export interface StoreProgressOptions {
   readonly log: Pick<EventLog, 'identity' | 'position'>;
-  readonly store: Pick<EventStore, 'logEpochs' | 'recordLogEpoch'>;
+  readonly store: { readonly writer: WriterPort };
   readonly logger: Logger;
   /** The agreed epoch. */
   readonly entry: LogEpoch;
@@ -105,7 +105,7 @@ export class StoreProgress {
     const partitions = new Map<number, PartitionPosition>();
     for (const [partition, position] of positions)
       partitions.set(partition, { first: entry.partitions.get(partition)?.first ?? 0, position });
-    await store.recordLogEpoch({ ...entry, partitions });
+    await store.writer.recordLogEpoch({ ...entry, partitions });
     for (const [partition, position] of positions)
       this.confirmed.set(partition, Math.max(position, this.confirmed.get(partition) ?? 0));
   }
@@ -121,7 +121,7 @@ export class StoreProgress {
 
   private async readEntry(): Promise<LogEpoch | undefined> {
     const { store, entry } = this.options;
-    const recorded = await store.logEpochs();
+    const recorded = await store.writer.logEpochs();
     if (recorded.some(({ epoch }) => epoch > entry.epoch))
       throw this.replaced('another process has recorded a new epoch of the event log');
     return recorded.find(({ epoch, log }) => epoch === entry.epoch && log === entry.log);
@@ -134,7 +134,7 @@ export class StoreProgress {
       ([partition, { first }]) => [partition, { first, position: 0 }] as const,
     );
     const empty = { ...entry, partitions: new Map(partitions) };
-    await store.recordLogEpoch(empty);
+    await store.writer.recordLogEpoch(empty);
     return empty;
   }
 

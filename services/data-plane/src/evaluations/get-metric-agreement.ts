@@ -92,7 +92,7 @@ async function readPairs(
   const pairs: LabelPair[] = [];
   let after: EventPosition | undefined;
   for (let count = 0; count < MAX_PAGES; count++) {
-    const page = await store.eventRows(projectId, { ...query, ...(after && { after }) }, { signal });
+    const page = await store.events.rows(projectId, { ...query, ...(after && { after }) }, { signal });
     pairs.push(...page.rows.flatMap(({ event }) => toPair(event)));
     after = page.rows.at(-1)?.position;
     if (!page.hasMore || !after) return { pairs, complete: true };

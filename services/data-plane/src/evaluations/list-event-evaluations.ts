@@ -32,11 +32,11 @@ export function makeListEventEvaluations(deps: DataPlaneDeps): Operation<typeof 
     respondAfterWait(deps, waitMs, async () => {
       const { projectId } = caller;
       const eventId = canonicalUuid(params.event_id);
-      const event = await deps.store.find(projectId, eventId, { signal });
+      const event = await deps.store.events.find(projectId, eventId, { signal });
       if (!event) throw notFound('there is no event with this event_id');
       const key = { projectId, eventId };
       const [found, metrics] = await Promise.all([
-        deps.store.evaluations([key], { signal }),
+        deps.store.states.evaluations([key], { signal }),
         readMetrics(deps, projectId),
       ]);
       const stored = found.get(eventKey(key)) ?? [];
@@ -61,7 +61,7 @@ async function completedFor(
 ): Promise<Event> {
   const { event_type: type, project_id: projectId, session_id: id } = event;
   if (type !== 'session' || metrics.every((metric) => sessionRules(metric) === undefined)) return event;
-  return withTotals(event, (await store.rollups(projectId, [id], { signal })).get(id));
+  return withTotals(event, (await store.sessions.rollups(projectId, [id], { signal })).get(id));
 }
 
 function* exclusionSteps(

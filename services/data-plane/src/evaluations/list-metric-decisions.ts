@@ -10,7 +10,7 @@ export function makeListMetricDecisions(deps: DataPlaneDeps): Operation<typeof l
     const range = acceptDateRange(query.dateRange, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
       const scope = { metricId: params.metric_id, ...range };
-      const counts = await deps.store.countDecisions(caller.projectId, scope, { signal });
+      const counts = await deps.store.aggregates.countDecisions(caller.projectId, scope, { signal });
       const total = counts.reduce((sum, { events }) => sum + events, 0);
       const decisions = counts.map(({ errorCodes, ...count }) => ({
         ...count,

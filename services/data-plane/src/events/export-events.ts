@@ -82,7 +82,7 @@ function makeExportPage(deps: DataPlaneDeps, heldPages: HeldPages) {
       const { signal } = context;
       const maxHeldBytes = () => heldPages.maxBytes(caller.projectId);
       const options = { signal, withDerived: true, maxHeldBytes };
-      const page = await deps.store.startPage(caller.projectId, query, options);
+      const page = await deps.store.events.startPage(caller.projectId, query, options);
       const { unread, total } = page;
       const areDense = query.ordered && filters.length === 0 && runs === undefined;
       const read = (ended: AbortSignal) => readParts(caller.projectId, unread, { signal: ended, areDense });

@@ -105,18 +105,19 @@ describe('an export with one event per line', () => {
 
   it('reads one part ahead of a client that stops reading, and occupies no turn meanwhile', async () => {
     const { store } = stored;
-    const { asked } = store.queryLoad();
+    const { asked } = store.administration.queryLoad();
     const request = { body: {}, params: undefined, query: {} } as never;
     const context = { ...CONTEXT, headers: { accept: 'application/x-ndjson' } };
     const lines = (await makeExportEvents(stored.deps())(request, context)) as unknown as LineStream;
     const parts = lines.pages[Symbol.asyncIterator]();
     expect([...((await parts.next()).value as Iterable<unknown>)]).toHaveLength(1);
     // The keys of a page, the first large event, and the second one ahead.
-    const hasReadAhead = () => store.queryLoad().asked === asked + 3 && store.queryLoad().running === 0;
+    const hasReadAhead = () =>
+      store.administration.queryLoad().asked === asked + 3 && store.administration.queryLoad().running === 0;
     await waitFor('the next part is read', hasReadAhead);
-    await store.find(CALLER.projectId, randomUUID());
-    await waitFor('no query runs', () => Promise.resolve(store.queryLoad().running === 0));
-    expect(store.queryLoad()).toEqual({ running: 0, waiting: 0, asked: asked + 4 });
+    await store.events.find(CALLER.projectId, randomUUID());
+    await waitFor('no query runs', () => Promise.resolve(store.administration.queryLoad().running === 0));
+    expect(store.administration.queryLoad()).toEqual({ running: 0, waiting: 0, asked: asked + 4 });
     await parts.return?.();
   });
 

@@ -55,7 +55,7 @@ function makeReadPages(deps: DataPlaneDeps) {
     let after: EventRowsQuery['after'];
     while (left > 0) {
       const query = { ...KEYS_ONLY, ...matching, ...(after && { after }), limit: Math.min(left, PAGE_SIZE) };
-      const { rows, hasMore } = await deps.store.eventRows(projectId, query, { signal });
+      const { rows, hasMore } = await deps.store.events.rows(projectId, query, { signal });
       yield* readParts(projectId, rows.map(unreadEvent), { signal, areDense });
       if (!hasMore) return;
       after = rows.at(-1)?.position;

@@ -17,7 +17,9 @@ export function makeGetEventPayload(deps: DataPlaneDeps): Operation<typeof getEv
   return ({ params, query }, { caller, waitMs, signal, headers }) => {
     const eventId = canonicalUuid(params.event_id);
     return respondByIdAfterWait(deps, { caller, waitMs, signal }, async () => {
-      const located = await deps.store.locateField(caller.projectId, eventId, params.field, { signal });
+      const located = await deps.store.events.locateField(caller.projectId, eventId, params.field, {
+        signal,
+      });
       if (!located) throw notFound('there is no event with this event_id');
       return rangeResponse(headers, {
         contentType: 'application/json',
@@ -38,7 +40,7 @@ async function* readParts(
 ): AsyncGenerator<Buffer> {
   for (let from = range.from; from < range.to; from += PART_BYTES) {
     const part = { from, length: Math.min(PART_BYTES, range.to - from) };
-    yield await store.fieldBytes(projectId, located, part, options);
+    yield await store.events.fieldBytes(projectId, located, part, options);
   }
 }
 

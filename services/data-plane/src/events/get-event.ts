@@ -13,7 +13,7 @@ export function makeGetEvent(deps: DataPlaneDeps): Operation<typeof getEvent> {
     const { caller, signal } = context;
     return respondByIdAfterWait(deps, context, async () => {
       const eventId = canonicalUuid(params.event_id);
-      const found = await deps.store.findWithDerived(caller.projectId, eventId, { signal });
+      const found = await deps.store.events.findWithDerived(caller.projectId, eventId, { signal });
       if (!found) throw notFound('there is no event with this event_id');
       const read = { events: [found.event], derived: found.derived };
       const [event = found.event] = await completeEvents(caller.projectId, read, { signal });

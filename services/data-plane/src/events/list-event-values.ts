@@ -20,7 +20,9 @@ export function makeListEventValues(deps: DataPlaneDeps): Operation<typeof listE
       limit,
     };
     return respondAfterWait(deps, waitMs, async () => {
-      const { values, isPartial } = await deps.store.fieldValues(caller.projectId, valuesQuery, { signal });
+      const { values, isPartial } = await deps.store.aggregates.fieldValues(caller.projectId, valuesQuery, {
+        signal,
+      });
       const type = typeOf(values);
       const toResponse = ({ value, count }: FieldValue) => ({
         value: type === 'boolean' ? value === 'true' : value,

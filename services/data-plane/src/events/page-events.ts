@@ -39,7 +39,7 @@ export function makePageEvents(deps: DataPlaneDeps): Operation<typeof pageEvents
     const query = queryOf(body, columns, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
       const startedAt = performance.now();
-      const page = await deps.store.eventRows(caller.projectId, query, { signal });
+      const page = await deps.store.events.rows(caller.projectId, query, { signal });
       const rows = await toEventRows(page.rows, columns, caller, { signal });
       const events = rows.map((row) => ({
         ...row,

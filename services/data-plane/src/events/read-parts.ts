@@ -16,7 +16,7 @@ export function makeReadParts(deps: Pick<DataPlaneDeps, 'store'>) {
     options: PartOptions,
   ): AsyncGenerator<readonly Event[]> {
     for (let left = unread; left.length > 0;) {
-      const part = await deps.store.continuePage(projectId, left, { ...options, withDerived: true });
+      const part = await deps.store.events.continuePage(projectId, left, { ...options, withDerived: true });
       yield await completeEvents(projectId, part, options);
       left = part.unread;
     }

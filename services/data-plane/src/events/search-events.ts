@@ -24,7 +24,7 @@ export function makeSearchEvents(deps: DataPlaneDeps): Operation<typeof searchEv
       const { signal } = context;
       const runs = await membersOfNamedRun(deps, caller.projectId, body.evaluation_id);
       const query = { filters, ...range, runs, limit, offset: (page - 1) * limit, ordered: true };
-      const found = await deps.store.search(caller.projectId, query, { signal, withDerived: true });
+      const found = await deps.store.events.search(caller.projectId, query, { signal, withDerived: true });
       const events = await completeEvents(caller.projectId, found, { signal });
       const project = { name: caller.projectName };
       return streamJson<ResponseOf<typeof searchEvents>>({

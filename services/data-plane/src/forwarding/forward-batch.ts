@@ -7,7 +7,7 @@ import {
   type LogPosition,
   type RejectRecord,
 } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { StatesPort, SessionsPort } from '@assay/event-store';
 import { eventKey, type Freshness, positionAfter } from '@assay/log-readers';
 import type { LogVersions } from '../shared/log-versions.js';
 import { changedEvents, rangeOf, type ChangedEvent } from './changed-events.js';
@@ -18,17 +18,7 @@ import type { SessionForwarder } from './session-forwarder.js';
 import { touchedSessions } from './touched-sessions.js';
 
 export interface ForwardBatchDeps extends ForwardEventsDeps {
-  readonly store: Pick<
-    EventStore,
-    | 'states'
-    | 'stateSizes'
-    | 'readChangeFlags'
-    | 'rowLocations'
-    | 'relocatedIds'
-    | 'sessionsOfEvents'
-    | 'sessionSummaries'
-    | 'sessionMembers'
-  >;
+  readonly store: { readonly states: StatesPort; readonly sessions: SessionsPort };
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   /** Absent: summaries are not forwarded. */
   readonly sessions?: Pick<SessionForwarder, 'recover' | 'forward'> | undefined;
@@ -67,10 +57,10 @@ export function makeForwardBatch(deps: ForwardBatchDeps) {
     if (!current) throw unavailable('the events to forward are not stored yet');
     const sessions = deps.sessions && (await touchedSessions(changed, deps));
     const deleted = [...changed.values()].filter(isDeleted);
-    const maybeSessions = await deps.store.sessionSummaries(deleted);
+    const maybeSessions = await deps.store.sessions.summaries(deleted);
     await forwardDeletes(deleted, (key) => maybeSessions.has(eventKey(key)));
     await forwardEvents(changed, { reject, guarded });
-    const removed = await removedByMoves(movesAmong(changed.values()), deps.store);
+    const removed = await removedByMoves(movesAmong(changed.values()), deps.store.states);
     if (removed.length > 0) await deps.controlPlane.forwardEvents(removed);
     if (sessions === undefined) return;
     for (const key of deleted) sessions.delete(eventKey(key));

@@ -1,9 +1,9 @@
 import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
-import type { EventKey, EventStore } from '@assay/event-store';
+import type { EventKey, StatesPort } from '@assay/event-store';
 import type { ChangedEvent } from './changed-events.js';
 
 export interface ForwardDeletesDeps {
-  readonly store: Pick<EventStore, 'sessionMembers'>;
+  readonly store: { readonly states: StatesPort };
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
 }
 
@@ -48,7 +48,10 @@ async function* membersOf(
 ): AsyncGenerator<readonly string[]> {
   let after: string | undefined;
   do {
-    const { eventIds, next } = await store.sessionMembers(session, { after, limit: MEMBERS_PER_DELETE });
+    const { eventIds, next } = await store.states.sessionMembers(session, {
+      after,
+      limit: MEMBERS_PER_DELETE,
+    });
     yield eventIds.filter((id) => id !== session.eventId);
     after = next;
   } while (after !== undefined);

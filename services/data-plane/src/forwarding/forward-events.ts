@@ -2,7 +2,7 @@ import type { ControlPlane, ForwardedEvent } from '@assay/control-plane-client';
 import { redactEvent, redactsNothing, type Redaction, type Steps } from '@assay/domain';
 import { AppError, isRetryable, unavailable } from '@assay/errors';
 import type { GuardedWork, HandlingNotes, RejectRecord } from '@assay/event-log';
-import type { EventState, EventStore } from '@assay/event-store';
+import type { EventState, StatesPort } from '@assay/event-store';
 import { decodeEventRow, decodeEventRowPart } from '@assay/event-rows';
 import { eventKey, loadStates, splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
@@ -14,10 +14,7 @@ import { sendAccepted } from './send-accepted.js';
 import { UnforwardableEvents } from './unforwardable-events.js';
 
 export interface ForwardEventsDeps {
-  readonly store: Pick<
-    EventStore,
-    'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations' | 'relocatedIds'
-  >;
+  readonly store: { readonly states: StatesPort };
   /** The cache of the `store` reader of this process. */
   readonly recent: {
     /** Returns the cached state of `projectId/eventId`; undefined when it is not in the cache. */
@@ -54,12 +51,12 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
     const unchanged = new Set(items.filter((event) => isUnchanged(deps, event)));
     const toLoad = (event: ChangedEvent) =>
       unchanged.has(event) || cachedState(deps, event) ? undefined : event;
-    for (const whole of await splitBySize(deps.store, { items, toLoad })) {
+    for (const whole of await splitBySize(deps.store.states, { items, toLoad })) {
       let part = whole;
       for (let round = 0; round < MAX_ROUNDS && part.length > 0; round++) {
         const changed = new Map(part.map((event) => [keyOf(event), event]));
         const sent = await forwardPart(changed, unchanged, tools);
-        const relocated = await relocatedSince(sent, deps.store);
+        const relocated = await relocatedSince(sent, deps.store.states);
         part = relocated.map((key) => relocatedEvent(key, whole.at(-1)?.arrivedAt ?? 0));
       }
       if (part.length > 0) throw unavailable('events are moved while they are forwarded');
@@ -75,7 +72,7 @@ export function makeForwardEvents(deps: ForwardEventsDeps) {
     const records = events.flatMap((event) => event.records.map(({ record }) => record));
     const moves = records.filter(({ kind, projectId }) => kind === 'move' && matchers.has(projectId));
     const arrivedAt = events.at(-1)?.arrivedAt ?? 0;
-    for await (const keys of eventsRelocatedBy(moves, deps.store))
+    for await (const keys of eventsRelocatedBy(moves, deps.store.states))
       await forward(
         keys.map((key) => relocatedEvent(key, arrivedAt)),
         { ...tools, matchers },

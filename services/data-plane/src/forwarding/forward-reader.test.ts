@@ -160,7 +160,7 @@ describe('the forward reader', () => {
     await append(['event', event]);
     await waitFor(() => Promise.resolve(all.attempts > 0));
     await append(['patch', event, { metrics: { score: 1 } }]);
-    await waitFor(async () => (await store.find(PROJECT, event.event_id))?.metrics.score === 1);
+    await waitFor(async () => (await store.events.find(PROJECT, event.event_id))?.metrics.score === 1);
     expect(forwarded).toEqual([]);
     all.respond = () => Promise.resolve();
     await passed();
@@ -234,7 +234,7 @@ describe('the forward reader', () => {
     await passed();
     await append(['patch', event, { metrics: { score: 2 } }]);
     await passed();
-    const stored = await store.states([{ projectId: PROJECT, eventId: event.event_id }]);
+    const stored = await store.states.read([{ projectId: PROJECT, eventId: event.event_id }]);
     expect(await replayDeadLetters(log, 10)).toBe(1);
     await passed();
     expect((await log.deadLetters(10)).map(({ key }) => key)).toEqual([event.event_id]);
@@ -243,7 +243,7 @@ describe('the forward reader', () => {
     await passed();
     expect(forwarded).toMatchObject([{ event: { event_id: event.event_id, metrics: { score: 2 } } }]);
     expect(await log.deadLetters(10)).toEqual([]);
-    expect(await store.states([{ projectId: PROJECT, eventId: event.event_id }])).toEqual(stored);
+    expect(await store.states.read([{ projectId: PROJECT, eventId: event.event_id }])).toEqual(stored);
   });
 
   it('counts forwarded records and reports its lag', async () => {

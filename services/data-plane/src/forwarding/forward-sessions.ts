@@ -1,13 +1,13 @@
 import type { ControlPlane, ForwardedSession } from '@assay/control-plane-client';
 import { redactSessionSummary, type Redaction } from '@assay/domain';
-import type { EventKey, EventStore, SessionSummary } from '@assay/event-store';
+import type { EventKey, SessionsPort, SessionSummary } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import { eventKey } from '@assay/log-readers';
 import { toSessionSummary } from '../shared/session-summary.js';
 import { sendAccepted } from './send-accepted.js';
 
 export interface ForwardSessionsDeps {
-  readonly store: Pick<EventStore, 'sessionSummaries'>;
+  readonly store: { readonly sessions: SessionsPort };
   readonly controlPlane: Pick<ControlPlane, 'forwardEvents'>;
   readonly redaction: Redaction;
   readonly logger: Pick<Logger, 'warn'>;
@@ -33,7 +33,7 @@ export function makeForwardSessions({ store, controlPlane, redaction, logger }: 
     const rows = new Map<string, number>();
     for (let from = 0; from < keys.length; from += SESSIONS_PER_READ) {
       const part = keys.slice(from, from + SESSIONS_PER_READ);
-      const summaries = await store.sessionSummaries(part);
+      const summaries = await store.sessions.summaries(part);
       const forwarded = part.flatMap((key) => {
         const summary = summaries.get(eventKey(key));
         if (summary) rows.set(eventKey(key), summary.rows);

@@ -36,7 +36,7 @@ function newestOf(forwarded: readonly ForwardedSession[]): Map<string, Forwarded
 /** Returns the summaries that the store has now, by session. */
 async function stored(sessionIds: readonly string[]) {
   const keys = sessionIds.map((eventId) => ({ projectId: PROJECT, eventId }));
-  const summaries = await folder.store.sessionSummaries(keys);
+  const summaries = await folder.store.sessions.summaries(keys);
   return new Map(
     [...summaries].map(([key, summary]) => {
       const id = key.slice(key.lastIndexOf('/') + 1);

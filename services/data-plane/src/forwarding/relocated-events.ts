@@ -1,6 +1,6 @@
 import type { EventRecord } from '@assay/contracts';
 import type { ForwardedEvent } from '@assay/control-plane-client';
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import type { EventKey, EventState, StatesPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import { locatedRowOfEvent, referencedIds } from '../relocation/located-row.js';
 import { readMove } from '../shared/consumed-event-record.js';
@@ -15,11 +15,11 @@ export type StoredEvent = NonNullable<EventState['event']>;
  */
 export async function relocatedSince(
   sent: readonly StoredEvent[],
-  store: Pick<EventStore, 'readChangeFlags' | 'states'>,
+  states: StatesPort,
 ): Promise<readonly EventKey[]> {
   const ids = referencedIds(sent.map(locatedRowOfEvent), []);
   if (ids.length === 0) return [];
-  const flags = await store.readChangeFlags(ids);
+  const flags = await states.changeFlags(ids);
   const isMoved = (projectId: string, eventId: string | null) =>
     eventId !== null && flags.get(eventKey({ projectId, eventId }))?.movedTo !== undefined;
   const candidates = sent.filter(
@@ -27,8 +27,8 @@ export async function relocatedSince(
       isMoved(project_id, session_id) || isMoved(project_id, parent_id),
   );
   if (candidates.length === 0) return [];
-  const states = await store.states(candidates.map(keyOf));
-  return candidates.filter((event) => isElsewhere(event, states.get(eventKey(keyOf(event))))).map(keyOf);
+  const found = await states.read(candidates.map(keyOf));
+  return candidates.filter((event) => isElsewhere(event, found.get(eventKey(keyOf(event))))).map(keyOf);
 }
 
 function isElsewhere(sent: StoredEvent, state: EventState | undefined): boolean {
@@ -46,16 +46,16 @@ function keyOf({ project_id: projectId, event_id: eventId }: StoredEvent): Event
  */
 export async function removedByMoves(
   moves: readonly EventRecord[],
-  store: Pick<EventStore, 'states' | 'sessionsOfEvents'>,
+  states: StatesPort,
 ): Promise<readonly ForwardedEvent[]> {
   const sessions = moves.filter((move) => readMove(move).sessions === undefined);
   const spans = moves.filter((move) => readMove(move).sessions !== undefined);
   // Most spans that set an id have no log events, so that no row was ever stored under the other id.
-  const stored = spans.length === 0 ? undefined : await store.sessionsOfEvents(spans);
+  const stored = spans.length === 0 ? undefined : await states.sessionsOfEvents(spans);
   const candidates = [...sessions, ...spans.filter((span) => stored?.has(eventKey(span)))];
   if (candidates.length === 0) return [];
-  const states = await store.states(candidates);
-  return [...states.values()].flatMap(({ event, changes }) =>
+  const found = await states.read(candidates);
+  return [...found.values()].flatMap(({ event, changes }) =>
     event !== undefined || changes?.movedTo === undefined || changes.deleted
       ? []
       : {

@@ -1,5 +1,5 @@
 import type { EventLog } from '@assay/event-log';
-import type { EventKey, EventStore } from '@assay/event-store';
+import type { EventKey, SessionsPort, StatesPort } from '@assay/event-store';
 import { eventKey, FORWARD_GROUP } from '@assay/log-readers';
 import type { LogVersions } from '../shared/log-versions.js';
 import { makeForwardSessions, type ForwardSessionsDeps } from './forward-sessions.js';
@@ -12,7 +12,7 @@ import {
 import type { TouchedSession } from './touched-sessions.js';
 
 export interface SessionForwarderOptions extends ForwardSessionsDeps {
-  readonly store: Pick<EventStore, 'sessionSummaries' | 'largeSessionsWritten'>;
+  readonly store: { readonly sessions: SessionsPort; readonly states: StatesPort };
   readonly log: Pick<EventLog, 'position'>;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -106,6 +106,6 @@ export class SessionForwarder {
       from: versions.versionOf({ partition, offset: Math.max(0, offset - maxRecords) }),
       to: versions.versionOf({ partition, offset: offset - 1 }) + 1,
     }));
-    await this.summarise(await store.largeSessionsWritten({ versions: ranges, minRows }));
+    await this.summarise(await store.states.largeSessionsWritten({ versions: ranges, minRows }));
   }
 }

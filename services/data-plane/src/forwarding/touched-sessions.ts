@@ -1,11 +1,11 @@
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import type { EventKey, EventState, StatesPort } from '@assay/event-store';
 import { sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { readMove, type ConsumedEventRecord } from '../shared/consumed-event-record.js';
 import type { ChangedEvent } from './changed-events.js';
 
 export interface TouchedSessionDeps {
-  readonly store: Pick<EventStore, 'readChangeFlags' | 'sessionsOfEvents'>;
+  readonly store: { readonly states: StatesPort };
   readonly recent: {
     recentState(key: string, wanted?: { readonly withoutPayload: boolean }): EventState | undefined;
     isUnchanged(key: string, version: number): boolean;
@@ -67,7 +67,7 @@ function isCovered({ projectId, eventId, isUrgent }: TouchedSession, by: Touched
 }
 
 async function sessionsOf(store: TouchedSessionDeps['store'], keys: readonly EventKey[]) {
-  return keys.length === 0 ? [] : store.sessionsOfEvents(keys);
+  return keys.length === 0 ? [] : store.states.sessionsOfEvents(keys);
 }
 
 /** Returns the sessions that a record names; none for a row that cannot be read, which is not stored either. */
@@ -125,7 +125,7 @@ async function addMoveTargets(
     const before = new Set(touched.keys());
     const derived = unseen.filter(({ eventId }) => DERIVED_ID_PATTERN.test(eventId));
     if (derived.length === 0) return;
-    const flags = await store.readChangeFlags(derived);
+    const flags = await store.states.changeFlags(derived);
     for (const session of derived) {
       const movedTo = flags.get(eventKey(session))?.movedTo;
       if (movedTo !== undefined) add({ ...session, eventId: movedTo });

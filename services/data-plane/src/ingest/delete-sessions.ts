@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { EventKey, RowLocation, EventStore } from '@assay/event-store';
+import type { EventKey, RowLocation, StatesPort, WriterPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import type { EventStateCache } from '../shared/event-state-cache.js';
 import { MAX_VERSION } from '../shared/log-versions.js';
 
 export interface DeleteSessionsDeps {
-  readonly store: Pick<EventStore, 'rowLocations' | 'write' | 'removeEvaluations'>;
+  readonly store: { readonly states: StatesPort; readonly writer: WriterPort };
   readonly recent: EventStateCache;
 }
 
@@ -41,10 +41,10 @@ async function deleteRows(
   let locations: readonly RowLocation[] = [];
   do {
     const after = locations.at(-1)?.eventId;
-    locations = await store.rowLocations(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
+    locations = await store.states.rowLocations(projectId, sessionIds, { after, limit: ROWS_PER_WRITE });
     const tombstones = locations.map((location) => ({ ...location, version: MAX_VERSION }));
-    await store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
-    await store.removeEvaluations(locations);
+    await store.writer.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    await store.writer.removeEvaluations(locations);
     recent.delete(locations.map(({ eventId }) => eventKey({ projectId, eventId })));
   } while (locations.length > 0);
 }

@@ -31,7 +31,7 @@ const deleted = (id: string) => consumed('delete', id);
 
 const countIn = async (session: string) =>
   (
-    await store.search(PROJECT, {
+    await store.events.search(PROJECT, {
       filters: [{ field: 'session_id', operator: 'is', type: 'string', value: session }],
       limit: 100,
       offset: 0,
@@ -104,7 +104,7 @@ describe('deleting a session', () => {
     const changes = [
       { projectId: PROJECT, eventId: session, patch: {}, deleted: true, version: remove.offset },
     ];
-    await store.write({ rows: [], tombstones: [], changes, token: randomUUID() });
+    await store.writer.write({ rows: [], tombstones: [], changes, token: randomUUID() });
     expect(await countIn(session)).toBe(1);
     await aReader()([remove]);
     expect(await countIn(session)).toBe(0);

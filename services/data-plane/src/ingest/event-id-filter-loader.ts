@@ -1,9 +1,9 @@
-import type { EventStore } from '@assay/event-store';
+import type { StatesPort } from '@assay/event-store';
 import type { Logger } from '@assay/runtime';
 import type { EventIdFilter } from './event-id-filter.js';
 
 export interface EventIdFilterLoaderDeps {
-  readonly store: Pick<EventStore, 'knownKeys'>;
+  readonly store: { readonly states: StatesPort };
   readonly known: EventIdFilter;
   readonly logger: Logger;
   readonly retryAfterMs: number;
@@ -23,7 +23,7 @@ export function makeEventIdFilterLoader({ store, known, logger, retryAfterMs }: 
     clearTimeout(timer);
     known.clear();
     try {
-      await store.knownKeys((keys) => {
+      await store.states.knownKeys((keys) => {
         if (run !== latestRun) return;
         for (const key of keys) known.add(key.slice(key.lastIndexOf('/') + 1));
       });

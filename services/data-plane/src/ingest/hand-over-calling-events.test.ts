@@ -47,7 +47,7 @@ const created = (event: Event) => consumed('event', event.event_id, encodeEventR
 
 async function inSession(id: string): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: id } as const];
-  const { events } = await store.search(PROJECT, { filters, limit: 100, offset: 0, ordered: true });
+  const { events } = await store.events.search(PROJECT, { filters, limit: 100, offset: 0, ordered: true });
   return [...events].sort((a, b) => a.start_time - b.start_time);
 }
 

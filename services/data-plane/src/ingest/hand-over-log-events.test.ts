@@ -35,7 +35,7 @@ const created = (event: Event) => consumed('event', event.event_id, encodeEventR
 const moved = (from: string, to: string, sessions: string[]) =>
   consumed('move', from, Buffer.from(JSON.stringify({ to, sessions })));
 const contents = async (eventId: string) => {
-  const history = (await store.find(PROJECT, eventId))?.inputs['chat_history'];
+  const history = (await store.events.find(PROJECT, eventId))?.inputs['chat_history'];
   return (history as { content: string }[] | undefined)?.map(({ content }) => content);
 };
 
@@ -55,7 +55,7 @@ describe('log events of a span that sets its own event id', () => {
       await log.readAll();
     }
     expect(await contents(event.event_id)).toEqual(['a', 'bb']);
-    expect(await store.find(PROJECT, derived)).toBeUndefined();
+    expect(await store.events.find(PROJECT, derived)).toBeUndefined();
   });
 
   it('are handed over by one batch that has all records', async () => {
@@ -67,7 +67,7 @@ describe('log events of a span that sets its own event id', () => {
       await log.readAll();
     }
     expect(await contents(event.event_id)).toEqual(['a', 'bb']);
-    expect(await store.find(PROJECT, derived)).toBeUndefined();
+    expect(await store.events.find(PROJECT, derived)).toBeUndefined();
   });
 
   it('are handed over after the log was unavailable', async () => {

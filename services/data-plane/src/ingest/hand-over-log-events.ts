@@ -1,12 +1,12 @@
 import { LOG_CONTENT, type Event } from '@assay/domain';
 import type { EventLog, LogRecord } from '@assay/event-log';
-import type { EventState, EventStore, Tombstone } from '@assay/event-store';
+import type { EventState, StatesPort, Tombstone } from '@assay/event-store';
 import { moveTargets } from '../relocation/moved-ids.js';
 import { withMerged, type AppliedBatch, type StateWrites } from './apply-records.js';
 import { createRecord } from './hand-over-calling-events.js';
 
 export interface HandOverDeps {
-  readonly store: Pick<EventStore, 'readChangeFlags'>;
+  readonly store: { readonly states: StatesPort };
   readonly log: Pick<EventLog, 'append'>;
 }
 
@@ -28,7 +28,7 @@ export function makeHandOverLogEvents({ store, log }: HandOverDeps) {
     const flags = new Map(
       candidates.map(({ key, state }) => [key, { deleted: false, movedTo: state.changes?.movedTo }]),
     );
-    const targets = await moveTargets(store, flags);
+    const targets = await moveTargets(store.states, flags);
     const records: LogRecord[] = [];
     const merged = applied.merged.map((writes) => {
       const target = isMovedLogEvent(writes) ? targets.get(writes.key) : undefined;

@@ -105,12 +105,13 @@ describe('writes of several partitions', () => {
   it('are found in the store, and change nothing when one of them is delivered again alone', async () => {
     const { store, remove } = await openTestStore();
     try {
-      const joined = new JoinedWrites({ write: (batch) => store.write(batch), intervalMs: () => 0 });
+      const joined = new JoinedWrites({ write: (batch) => store.writer.write(batch), intervalMs: () => 0 });
       const events = [newEvent(), newEvent()];
       const batches = events.map((event) => batchOf(event.event_id, [encodeEventRow(event)]));
       await Promise.all(batches.map((batch) => joined.during(() => tick().then(() => joined.write(batch)))));
       await joined.write(batches[1]!);
-      for (const event of events) expect(await store.find(PROJECT, event.event_id)).toMatchObject(event);
+      for (const event of events)
+        expect(await store.events.find(PROJECT, event.event_id)).toMatchObject(event);
     } finally {
       await remove();
     }

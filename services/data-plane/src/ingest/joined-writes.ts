@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isRetryable } from '@assay/errors';
-import type { EventStore, StoreBatch } from '@assay/event-store';
+import type { WriterPort, StoreBatch } from '@assay/event-store';
 
 export interface JoinedWritesOptions {
-  readonly write: EventStore['write'];
+  readonly write: WriterPort['write'];
   /** Milliseconds between the starts of two writes, as long as they are small. */
   readonly intervalMs: () => number;
   /** Called after each write with the number of batches in it. */

@@ -1,5 +1,5 @@
 import type { EventRecord } from '@assay/contracts';
-import type { EventState, EventStore } from '@assay/event-store';
+import type { EventState, StatesPort } from '@assay/event-store';
 import { loadStates } from '@assay/log-readers';
 import { redirectCreates } from '../relocation/moved-ids.js';
 import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
@@ -8,7 +8,7 @@ import type { EventIdFilter } from './event-id-filter.js';
 import { stateKeyOf, withPatch } from './narrow-update.js';
 
 export interface LoadBatchDeps {
-  readonly store: Pick<EventStore, 'states' | 'readChangeFlags'>;
+  readonly store: { readonly states: StatesPort };
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
 }
@@ -54,7 +54,7 @@ export function makeLoadBatch(deps: LoadBatchDeps) {
       cached: (key, state) => deps.recent.get(key, state),
       mayBeStored: ({ eventId }) => deps.known.mayContain(eventId),
     });
-    return { records, created, states, toMerge: await redirectCreates(deps.store, toMerge, states) };
+    return { records, created, states, toMerge: await redirectCreates(deps.store.states, toMerge, states) };
   };
 }
 

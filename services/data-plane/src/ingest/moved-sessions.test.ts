@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, spanEventId, synthesiseSession, traceSessionId, type Event } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, StatesPort, WriterPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { encodeEventRow } from '@assay/event-rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 
@@ -20,17 +21,22 @@ const aReader = () => aReaderOf(store);
 function aReaderThatStops() {
   let stops = false;
   const failingStore: Parameters<typeof aReaderOf>[0] = {
-    states: (keys) => store.states(keys),
-    stateSizes: (keys) => store.stateSizes(keys),
-    writeEvaluations: (rows, token) => store.writeEvaluations(rows, token),
-    removeEvaluations: (keys) => store.removeEvaluations(keys),
-    rowLocations: (projectId, sessionIds, page) => store.rowLocations(projectId, sessionIds, page),
-    readChangeFlags: (keys) =>
-      stops && written ? Promise.reject(new Error('stopped')) : store.readChangeFlags(keys),
-    write: async (batch) => {
-      await store.write(batch);
-      written = stops;
-    },
+    states: portWith<StatesPort>(
+      {
+        changeFlags: (keys) =>
+          stops && written ? Promise.reject(new Error('stopped')) : store.states.changeFlags(keys),
+      },
+      store.states,
+    ),
+    writer: portWith<WriterPort>(
+      {
+        write: async (batch) => {
+          await store.writer.write(batch);
+          written = stops;
+        },
+      },
+      store.writer,
+    ),
   };
   let written = false;
   const read = aReaderOf(failingStore);
@@ -60,13 +66,18 @@ const moved = (from: string, to: string, sessions?: string[]) =>
 
 async function inSession(id: string): Promise<readonly Event[]> {
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: id } as const];
-  const { events, total } = await store.search(PROJECT, { filters, limit: 100, offset: 0, ordered: true });
+  const { events, total } = await store.events.search(PROJECT, {
+    filters,
+    limit: 100,
+    offset: 0,
+    ordered: true,
+  });
   expect(total).toBe(events.length);
   return events;
 }
 const idsIn = async (id: string) => (await inSession(id)).map((event) => event.event_id).sort();
 const idsOf = (...events: Event[]) => events.map((event) => event.event_id).sort();
-const parentOf = async (event: Event) => (await store.find(PROJECT, event.event_id))?.parent_id;
+const parentOf = async (event: Event) => (await store.events.find(PROJECT, event.event_id))?.parent_id;
 
 describe('relocating the events of a trace that names its session late', () => {
   it('relocates stored events and removes the synthesised session', async () => {
@@ -78,7 +89,10 @@ describe('relocating the events of a trace that names its session late', () => {
     await aReader()([moved(derived, named)]);
     expect([await idsIn(derived), await idsIn(named)]).toEqual([[], idsOf(root, child)]);
     expect([await parentOf(root), await parentOf(child)]).toEqual([named, root.event_id]);
-    expect(await store.find(PROJECT, root.event_id)).toMatchObject({ inputs: { q: 1 }, session_id: named });
+    expect(await store.events.find(PROJECT, root.event_id)).toMatchObject({
+      inputs: { q: 1 },
+      session_id: named,
+    });
   });
 
   it('relocates events that arrive later, in the same or another batch, and in another reader', async () => {
@@ -172,9 +186,9 @@ describe('relocating the events of a trace that names its session late', () => {
         version: move.offset,
       },
     ];
-    await store.write({ rows: [], tombstones: [], changes, token: randomUUID() });
+    await store.writer.write({ rows: [], tombstones: [], changes, token: randomUUID() });
     const create = created(late);
-    await store.write({
+    await store.writer.write({
       rows: [{ bytes: create.value, version: create.offset }],
       tombstones: [],
       changes: [],
@@ -296,7 +310,7 @@ describe('relocating the children of a parent that brings its own id', () => {
     expect(await inSession(session)).toHaveLength(2);
     for (const batch of [[create], [update], [create, update], [move], [update, move, create]])
       await aReader()(batch);
-    expect(await store.find(PROJECT, one.event_id)).toMatchObject({
+    expect(await store.events.find(PROJECT, one.event_id)).toMatchObject({
       parent_id: parent.event_id,
       metadata: { late: true },
     });

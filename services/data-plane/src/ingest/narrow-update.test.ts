@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, foldState, type Event, type EventPatch, type StoredState } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { EventStore, StoreBatch } from '@assay/event-store';
+import type { EventStore, StatesPort, StoreBatch, WriterPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { encodeEventRow } from '@assay/event-rows';
 import {
   aReaderOf,
@@ -27,16 +28,16 @@ beforeEach(() => (written = []));
 /** A reader in a process of its own. */
 function aReader() {
   const observed: Parameters<typeof aReaderOf>[0] = {
-    states: (keys) => store.states(keys),
-    stateSizes: (keys) => store.stateSizes(keys),
-    readChangeFlags: (keys) => store.readChangeFlags(keys),
-    rowLocations: (...scope) => store.rowLocations(...scope),
-    writeEvaluations: (...evaluations) => store.writeEvaluations(...evaluations),
-    removeEvaluations: (keys) => store.removeEvaluations(keys),
-    write: (batch) => {
-      written.push(batch);
-      return store.write(batch);
-    },
+    states: portWith<StatesPort>({}, store.states),
+    writer: portWith<WriterPort>(
+      {
+        write: (batch) => {
+          written.push(batch);
+          return store.writer.write(batch);
+        },
+      },
+      store.writer,
+    ),
   };
   return aReaderOf(observed, new EventIdFilter(1 << 24), FIRST_EPOCH);
 }
@@ -50,7 +51,7 @@ function eventOf(fields: Partial<Event> = {}): Event {
 const created = (event: Event) => consumed('event', event.event_id, Buffer.from(encodeEventRow(event)));
 const patched = ({ event_id }: Event, patch: EventPatch) =>
   consumed('patch', event_id, Buffer.from(JSON.stringify(patch)));
-const stored = ({ event_id }: Event) => store.find(PROJECT, event_id);
+const stored = ({ event_id }: Event) => store.events.find(PROJECT, event_id);
 const rowBytes = () => written.flatMap(({ rows }) => rows.map(({ bytes }) => bytes.length));
 
 describe('an update that leaves the payload unchanged', () => {
@@ -154,6 +155,6 @@ describe('an update that leaves the payload unchanged', () => {
     model = foldState(model, records) as StoredState;
     const { version: _version, ...expected } = { version: 0, ...model.event };
     expect({ seed, found: await stored(event) }).toEqual({ seed, found: expected });
-    expect(await store.incompleteRows(10)).toEqual({ withoutPayload: [], payloadOnly: [] });
+    expect(await store.administration.incompleteRows(10)).toEqual({ withoutPayload: [], payloadOnly: [] });
   });
 });

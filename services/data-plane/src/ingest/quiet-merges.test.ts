@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { acceptEvent } from '@assay/domain';
 import { createChdbEventStore, type EmbeddedEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-rows';
-import type { MergedPartition, MergeLimits } from '@assay/event-store';
+import type { AdministrationPort, MergedPartition, MergeLimits } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { silentLogger, waitFor } from '@assay/testing';
 import { NOW, PROJECT } from '../../test/store-batch-fixture.js';
 import { MAX_QUIET_RECORDS, startQuietMerges, type QuietMerges } from './quiet-merges.js';
@@ -22,14 +23,14 @@ describe('merging parts while little is stored', () => {
 
   beforeAll(async () => {
     store = createChdbEventStore({ dir });
-    await store.migrate();
+    await store.administration.migrate();
   });
   beforeEach(async () => {
     steps.length = 0;
     for (let version = 1; version <= 3; version++) {
       const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
       const { event } = acceptEvent({ event_type: 'model', inputs: { q: randomUUID() } }, context);
-      await store.write({
+      await store.writer.write({
         rows: [{ bytes: Buffer.from(encodeEventRow(event)), version }],
         ...{ tombstones: [], changes: [], token: randomUUID() },
       });
@@ -37,17 +38,21 @@ describe('merging parts while little is stored', () => {
   });
   afterEach(() => merges?.stop());
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true });
   });
 
   const start = (mergeParts = (limits: MergeLimits) => store.mergeParts(limits)) => {
     const queryLoad = () => {
       steps.push('look');
-      return store.queryLoad();
+      return store.administration.queryLoad();
     };
     merges = startQuietMerges({
-      ...{ store: { queryLoad }, logger: silentLogger, quietMs: QUIET_MS },
+      ...{
+        store: { administration: portWith<AdministrationPort>({ queryLoad }) },
+        logger: silentLogger,
+        quietMs: QUIET_MS,
+      },
       mergeParts: async (limits) => {
         const merged = await mergeParts(limits);
         steps.push(merged);

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventStore, MergeParts } from '@assay/event-store';
+import type { AdministrationPort, MergeParts } from '@assay/event-store';
 import { linkSignals, type Logger } from '@assay/runtime';
 
 export interface QuietMergesOptions {
   readonly mergeParts: MergeParts;
-  readonly store: Pick<EventStore, 'queryLoad'>;
+  readonly store: { readonly administration: AdministrationPort };
   readonly logger: Pick<Logger, 'debug' | 'warn'>;
   /** Time over which the store is observed before it counts as quiet, in milliseconds. */
   readonly quietMs?: number;
@@ -38,7 +38,7 @@ export function startQuietMerges(options: QuietMergesOptions): QuietMerges {
   let records = 0;
 
   const isQuiet = () => {
-    const { running, waiting } = store.queryLoad();
+    const { running, waiting } = store.administration.queryLoad();
     const isReading = running + waiting > 0;
     return records <= MAX_QUIET_RECORDS && !isReading;
   };

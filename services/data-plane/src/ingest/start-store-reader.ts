@@ -151,7 +151,7 @@ function batchSeconds(metrics: Metrics) {
 /** A batch is stored when it has so many records or bytes, or an interval after the start of the one before it. */
 function batchLimits({ isExclusive = false, store }: StoreReaderOptions) {
   const lingerMs = isExclusive
-    ? makeBatchInterval(STORE_INTERVALS.exclusive, { queries: () => store.queryLoad().asked })
+    ? makeBatchInterval(STORE_INTERVALS.exclusive, { queries: () => store.administration.queryLoad().asked })
     : makeBatchInterval(STORE_INTERVALS.shared);
   return { maxRecords: MAX_RECORDS, maxBytes: MAX_BYTES, lingerMs };
 }
@@ -166,7 +166,7 @@ function makeJoinedWrites(
     'assay_store_writes_total',
     'Writes to the event store, each with one batch or more',
   );
-  const write = (batch: StoreBatch) => store.write(batch);
+  const write = (batch: StoreBatch) => store.writer.write(batch);
   return new JoinedWrites({ write, intervalMs, onWritten: () => writes.inc() });
 }
 

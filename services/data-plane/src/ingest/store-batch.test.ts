@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { acceptEvent, type Event, type EventPatch } from '@assay/domain';
 import type { ConsumedRecord } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, StatesPort, WriterPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { encodeEventRow } from '@assay/event-rows';
 import { aReaderOf, consumed, NOW, openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
 import { LogVersions } from '../shared/log-versions.js';
@@ -18,7 +19,7 @@ afterAll(() => removeStore());
 /** A reader that has just started: its caches are empty, its filter of event ids is loaded. */
 async function freshReader() {
   const known = new EventIdFilter(1 << 24);
-  await store.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
+  await store.states.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
   known.markComplete();
   return aReaderOf(store, known);
 }
@@ -45,7 +46,7 @@ function recordOf(change: Change): ConsumedRecord {
   return consumed('delete', change.deleted.event_id);
 }
 
-const stored = (event: Event) => store.find(PROJECT, event.event_id);
+const stored = (event: Event) => store.events.find(PROJECT, event.event_id);
 
 describe('an event that grows beyond the size limit', () => {
   const large = (name: 'inputs' | 'outputs' | 'config') => ({
@@ -88,16 +89,16 @@ describe('an event that grows beyond the size limit', () => {
     await handle(events.map((event) => recordOf({ event })));
     const loads: number[] = [];
     const counting: Parameters<typeof aReaderOf>[0] = {
-      write: (batch) => store.write(batch),
-      stateSizes: (keys) => store.stateSizes(keys),
-      writeEvaluations: (rows, token) => store.writeEvaluations(rows, token),
-      removeEvaluations: (keys) => store.removeEvaluations(keys),
-      readChangeFlags: (keys) => store.readChangeFlags(keys),
-      rowLocations: (...scope) => store.rowLocations(...scope),
-      states: (keys) => {
-        loads.push(keys.length);
-        return store.states(keys);
-      },
+      writer: portWith<WriterPort>({}, store.writer),
+      states: portWith<StatesPort>(
+        {
+          read: (keys) => {
+            loads.push(keys.length);
+            return store.states.read(keys);
+          },
+        },
+        store.states,
+      ),
     };
     const known = new EventIdFilter(1 << 24);
     const updates = events.map((event) => recordOf({ patch: { config: { n: 1 } }, of: event }));
@@ -226,7 +227,7 @@ describe('makeStoreBatch', () => {
     await handle(batch);
     await handle(later);
     expect(await stored(event)).toMatchObject({ metrics: { m: 2 } });
-    const found = await store.search(PROJECT, {
+    const found = await store.events.search(PROJECT, {
       filters: [{ field: 'event_id', operator: 'is', type: 'string', value: event.event_id }],
       limit: 10,
       offset: 0,
@@ -249,7 +250,7 @@ describe('makeStoreBatch', () => {
     const sent = eventOf({ ...session, ...id, event_name: 'chat', start_time: 1_700_000_000_000 });
     await handle([recordOf({ event: { ...made, ...id } })]);
     await handle([recordOf({ event: sent })]);
-    const found = await store.search(PROJECT, {
+    const found = await store.events.search(PROJECT, {
       filters: [{ field: 'session_id', operator: 'is', type: 'string', value: made.event_id }],
       limit: 10,
       offset: 0,

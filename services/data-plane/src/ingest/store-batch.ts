@@ -8,7 +8,7 @@ import {
   type HandlingNotes,
   type RejectRecord,
 } from '@assay/event-log';
-import type { EventStore, StoreBatch } from '@assay/event-store';
+import type { WriterPort, StatesPort, StoreBatch } from '@assay/event-store';
 import { splitBySize } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import { makeReconcile } from '../relocation/reconcile.js';
@@ -21,14 +21,13 @@ import type { EventIdFilter } from './event-id-filter.js';
 import { makeHandOverCallingEvents } from './hand-over-calling-events.js';
 import { makeHandOverLogEvents } from './hand-over-log-events.js';
 import { stateKeyOf } from './narrow-update.js';
-import { storeEvaluations, type EvaluationStore } from './store-evaluations.js';
+import { storeEvaluations } from './store-evaluations.js';
 import { classify, makeLoadBatch, type ClassifiedRecords, type LoadedBatch } from './load-batch.js';
 
 export interface StoreBatchDeps {
-  readonly store: Pick<EventStore, 'write' | 'states' | 'stateSizes' | 'readChangeFlags' | 'rowLocations'> &
-    EvaluationStore;
-  /** Writes a batch; `store.write` by default. */
-  readonly write?: EventStore['write'];
+  readonly store: { readonly writer: WriterPort; readonly states: StatesPort };
+  /** Writes a batch; `store.writer.write` by default. */
+  readonly write?: WriterPort['write'];
   /** The log that the batches are read from. */
   readonly log: Pick<EventLog, 'append'>;
   /** Ids of events that the store may hold. */
@@ -60,7 +59,7 @@ const EVENT_TOO_LARGE = 'EVENT_TOO_LARGE';
  * unreachable
  */
 export function makeStoreBatch(deps: StoreBatchDeps) {
-  const writeBatch = deps.write ?? ((batch: StoreBatch) => deps.store.write(batch));
+  const writeBatch = deps.write ?? ((batch: StoreBatch) => deps.store.writer.write(batch));
   const load = makeLoadBatch(deps);
   const handOverLogEvents = makeHandOverLogEvents(deps);
   const handOverCallingEvents = makeHandOverCallingEvents(deps);
@@ -78,7 +77,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     for (const { eventId } of loaded.records) deps.known.add(eventId);
     const affected = await reconcile(applied.written);
     const deleted = loaded.records.filter(({ kind }) => kind === 'delete');
-    await deps.store.removeEvaluations(deleted);
+    await deps.store.writer.removeEvaluations(deleted);
     await deleteSessions([...deleted, ...affected]);
   }
 
@@ -98,7 +97,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     const evaluations = records.filter(({ record }) => record.kind === 'evaluation');
     const changes = records.filter(({ record }) => changesEvents(record.kind));
     const { created, toMerge } = classify(changes, deps.known);
-    const parts = await splitBySize(deps.store, { items: toMerge, toLoad });
+    const parts = await splitBySize(deps.store.states, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())
       await storePart({ created: index === 0 ? created : [], toMerge: part }, { reject, guarded });
     await storeEvaluations(deps.store, evaluations);

@@ -31,16 +31,21 @@ function evaluated(event: Event, ...evaluations: Evaluation[]): ConsumedRecord {
 
 const created = (event: Event) => consumed('event', event.event_id, encodeEventRow(event));
 const evaluationsOf = async ({ event_id: eventId }: Event) =>
-  (await store.evaluations([{ projectId: PROJECT, eventId }])).get(`${PROJECT}/${eventId}`) ?? [];
+  (await store.states.evaluations([{ projectId: PROJECT, eventId }])).get(`${PROJECT}/${eventId}`) ?? [];
 
 describe('evaluations on the log', () => {
   it('are stored with their partition, and leave the event as it is', async () => {
     const event = anEvent();
     await aReader()([created(event), evaluated(event, pending())]);
     expect(await evaluationsOf(event)).toEqual([pending()]);
-    const { events } = await store.search(PROJECT, { filters: [], limit: 9, offset: 0, ordered: false });
+    const { events } = await store.events.search(PROJECT, {
+      filters: [],
+      limit: 9,
+      offset: 0,
+      ordered: false,
+    });
     expect(events).toEqual([event]);
-    const waiting = await store.pendingEvaluations({ partitions: [0], perProject: 10, limit: 10 });
+    const waiting = await store.states.pendingEvaluations({ partitions: [0], perProject: 10, limit: 10 });
     expect(waiting.map(({ eventId }) => eventId)).toEqual([event.event_id]);
   });
 

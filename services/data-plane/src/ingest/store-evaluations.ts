@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { readEvaluations } from '@assay/contracts';
-import type { EvaluationRow, EventKey, EventStore } from '@assay/event-store';
+import type { EvaluationRow, EventKey, WriterPort, StatesPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import type { ConsumedEventRecord } from '../shared/consumed-event-record.js';
 
-/** The part of the store that evaluations are written to. */
-export type EvaluationStore = Pick<EventStore, 'writeEvaluations' | 'removeEvaluations' | 'readChangeFlags'>;
+/** The ports of the store that evaluations are written with. */
+export interface EvaluationStore {
+  readonly writer: WriterPort;
+  readonly states: StatesPort;
+}
 
 /**
  * Writes the evaluations of a batch. Their events, and the sessions of these, may be deleted concurrently by a reader of
@@ -28,13 +31,13 @@ export async function storeEvaluations(
     for (const evaluation of evaluations)
       rows.push({ ...evaluation, projectId, eventId, logPartition: source.partition });
   }
-  await store.writeEvaluations(rows, hash.digest('hex'));
+  await store.writer.writeEvaluations(rows, hash.digest('hex'));
   const events = new Map(records.map(({ key, record }) => [key, record]));
-  const flags = await store.readChangeFlags([...events.values(), ...sessions.values()]);
+  const flags = await store.states.changeFlags([...events.values(), ...sessions.values()]);
   const isDeleted = (key: string) => flags.get(key)?.deleted === true;
   const deleted = [...events].filter(([key]) => {
     const session = sessions.get(key);
     return isDeleted(key) || (session !== undefined && isDeleted(eventKey(session)));
   });
-  await store.removeEvaluations(deleted.map(([, { projectId, eventId }]) => ({ projectId, eventId })));
+  await store.writer.removeEvaluations(deleted.map(([, { projectId, eventId }]) => ({ projectId, eventId })));
 }

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { acceptEvent, type Event } from '@assay/domain';
 import { encodeEventRow } from '@assay/event-rows';
-import type { PurgeLimits } from '@assay/event-store';
+import type { AdministrationPort, PurgeLimits } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { createChdbEventStore, type EmbeddedEventStore } from '@assay/event-store/chdb';
 import { createMetrics } from '@assay/runtime';
 import { silentLogger, waitFor } from '@assay/testing';
@@ -38,12 +39,12 @@ describe('removing the values of deleted events from the disk', () => {
   beforeAll(async () => {
     // Parts above the limit of merges stay as they are.
     store = createChdbEventStore({ dir, maxMergeBytes: 1 });
-    await store.migrate();
+    await store.administration.migrate();
   });
   beforeEach(() => (intervals = []));
   afterEach(() => purge?.stop());
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
 
@@ -54,24 +55,33 @@ describe('removing the values of deleted events from the disk', () => {
     const { event } = acceptEvent({ event_type: 'model', inputs, start_time: NOW + year * YEAR_MS }, context);
     const batch = { rows: [], tombstones: [], changes: [] };
     const rows = [{ bytes: Buffer.from(encodeEventRow(event)), version: 1 }];
-    await store.write({ ...batch, rows, token: randomUUID() });
-    await store.write({ ...batch, tombstones: [{ ...locationOf(event), version: 2 }], token: randomUUID() });
+    await store.writer.write({ ...batch, rows, token: randomUUID() });
+    await store.writer.write({
+      ...batch,
+      tombstones: [{ ...locationOf(event), version: 2 }],
+      token: randomUUID(),
+    });
   }
 
   const start = (options: Options = {}) => {
     const metrics = createMetrics({ processMetrics: false });
     const started = startPurge({
       store: {
-        deletedValues: async () => {
-          intervals.push(0);
-          const left = await store.deletedValues();
-          return options.rewrittenAt ? { ...left, rewrittenAt: options.rewrittenAt() } : left;
-        },
-        purgeDeleted: async (limits: PurgeLimits) => {
-          const step = await store.purgeDeleted(limits);
-          intervals.push((intervals.pop() ?? 0) + step.bytes);
-          return step;
-        },
+        administration: portWith<AdministrationPort>(
+          {
+            deletedValues: async () => {
+              intervals.push(0);
+              const left = await store.administration.deletedValues();
+              return options.rewrittenAt ? { ...left, rewrittenAt: options.rewrittenAt() } : left;
+            },
+            purgeDeleted: async (limits: PurgeLimits) => {
+              const step = await store.administration.purgeDeleted(limits);
+              intervals.push((intervals.pop() ?? 0) + step.bytes);
+              return step;
+            },
+          },
+          store.administration,
+        ),
       },
       ...{ withinMs: WITHIN_MS, maxBytesPerHour: LIMIT * INTERVALS_PER_HOUR },
       ...{ isOwner: options.isOwner ?? (() => true), logger: silentLogger, metrics, pollMs: 5, rest: 0 },
@@ -81,7 +91,11 @@ describe('removing the values of deleted events from the disk', () => {
     return { metrics };
   };
   const isClean = () =>
-    waitFor('everything to be removed', async () => (await store.deletedValues()).rows === 0, SLOW);
+    waitFor(
+      'everything to be removed',
+      async () => (await store.administration.deletedValues()).rows === 0,
+      SLOW,
+    );
 
   it('rewrites at most the limit in each interval, and reports what is left', async () => {
     for (let year = 0; year < 4; year++) await deletedEvent(60_000, year);
@@ -124,7 +138,7 @@ describe('removing the values of deleted events from the disk', () => {
       ahead: 60_000,
     });
     await waitFor('some looks', () => looks.length > 4, SLOW);
-    expect((await store.deletedValues()).rows).toBe(2);
+    expect((await store.administration.deletedValues()).rows).toBe(2);
     expect(await metrics.text()).toContain('assay_deleted_rows_pending 0\n');
     isOwner = true;
     await isClean();
@@ -135,7 +149,7 @@ describe('removing the values of deleted events from the disk', () => {
     let isElsewhere = true;
     start({ ahead: 60_000, rewrittenAt: () => (isElsewhere ? Date.now() + 60_000 : 0) });
     await waitFor('some looks', () => intervals.length > 8, SLOW);
-    expect((await store.deletedValues()).rows).toBe(2);
+    expect((await store.administration.deletedValues()).rows).toBe(2);
     isElsewhere = false;
     await isClean();
   });

@@ -1,4 +1,4 @@
-import type { EventStore } from '@assay/event-store';
+import type { AdministrationPort } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makePurgeMetrics, type PurgeMetrics } from './purge-metrics.js';
@@ -12,7 +12,7 @@ export interface PurgeRules {
 }
 
 export interface PurgeOptions extends PurgeRules {
-  readonly store: Pick<EventStore, 'deletedValues' | 'purgeDeleted'>;
+  readonly store: { readonly administration: AdministrationPort };
   /** Whether this process does it, of several. */
   readonly isOwner: () => boolean;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
@@ -70,7 +70,7 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
   /** Waits until the engine has rewritten the parts of a step. Resolves with whether it has. */
   async function waitUntilRewritten(signal: AbortSignal): Promise<boolean> {
     for (let isWarned = false; !signal.aborted; await pause(pollMs, signal)) {
-      const { state, isFailing } = await store.purgeDeleted(NOTHING);
+      const { state, isFailing } = await store.administration.purgeDeleted(NOTHING);
       if (state !== 'running') return true;
       if (isFailing && !isWarned)
         logger.warn('the event store fails to rewrite parts with deleted events, it tries again');
@@ -83,7 +83,7 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
     const deletedBefore = now() - withinMs * MIN_AGE;
     while (free > 0 && !signal.aborted) {
       const limits = { deletedBefore, maxBytes: free, allowsLargerPart: free === bytesPerInterval };
-      const step = await store.purgeDeleted(limits);
+      const step = await store.administration.purgeDeleted(limits);
       if (step.state === 'idle') return;
       free -= step.bytes;
       metrics.note(step);
@@ -95,12 +95,12 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
   }
 
   return async function interval(signal: AbortSignal): Promise<void> {
-    const left = await store.deletedValues();
+    const left = await store.administration.deletedValues();
     metrics.set(left, now());
     free = Math.min(free, 0) + bytesPerInterval;
     // Another process, or this one before a restart, has used this interval.
     if (now() - (left.rewrittenAt ?? 0) < intervalMs * SAME_INTERVAL) return;
     await rewriteParts(signal);
-    metrics.set(await store.deletedValues(), now());
+    metrics.set(await store.administration.deletedValues(), now());
   };
 }

@@ -27,7 +27,7 @@ export async function readOpenEntries(
   const ids = (found?.entries ?? []).map(({ eventId }: QueueEntry) => eventId);
   if (ids.length === 0) return { arrived: [], notArrived: [] };
   // The tree has few columns: a sixth of the CPU of the states of the events.
-  const rows = await store.treePlacesOf(queue.projectId, ids, options);
+  const rows = await store.sessions.treePlacesOf(queue.projectId, ids, options);
   const present = new Set(rows.map(({ eventId }) => eventId));
   return {
     arrived: ids.filter((id) => present.has(id)),

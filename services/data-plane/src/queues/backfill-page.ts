@@ -12,12 +12,13 @@ import {
   type Redaction,
 } from '@assay/domain';
 import { AppError } from '@assay/errors';
+import type { EventsPort, StatesPort } from '@assay/event-store';
 import { eventKey, splitBySize } from '@assay/log-readers';
 import type { Steps } from '@assay/runtime';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 export interface BackfillDeps extends Pick<DataPlaneDeps, 'redaction'> {
-  readonly store: Pick<DataPlaneDeps['store'], 'eventRows' | 'states' | 'stateSizes'>;
+  readonly store: { readonly events: EventsPort; readonly states: StatesPort };
   readonly controlPlane: Pick<DataPlaneDeps['controlPlane'], 'addToQueue'>;
 }
 
@@ -51,13 +52,13 @@ export async function runBackfillPage(
     ...{ sort: NEWEST_FIRST, limit: pageSize, previewChars: 0, payloadPaths: [], count: 'none' as const },
     ...(cursor !== null && { after: cursor }),
   };
-  const { rows, hasMore } = await deps.store.eventRows(projectId, query, { signal });
+  const { rows, hasMore } = await deps.store.events.rows(projectId, query, { signal });
   const items = rows.map(({ position }) => ({ projectId, eventId: position.eventId }));
   const work = new BatchWork();
   let { matched = 0, not_decided = 0 } = counts;
-  for (const part of await splitBySize(deps.store, { items, toLoad: (key) => key })) {
+  for (const part of await splitBySize(deps.store.states, { items, toLoad: (key) => key })) {
     await context.beat?.();
-    const states = await deps.store.states(part, { signal });
+    const states = await deps.store.states.read(part, { signal });
     const events = part.flatMap((key) => {
       const { event, changes } = states.get(eventKey(key)) ?? {};
       return event && !changes?.deleted ? event : [];

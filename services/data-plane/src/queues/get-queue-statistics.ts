@@ -49,7 +49,7 @@ async function readFeedbacks(
 ): Promise<JsonObject[]> {
   if (entries.length === 0) return [];
   const keys = entries.map(({ eventId }) => ({ projectId, eventId, withoutPayload: true }));
-  const states = await store.states(keys, options);
+  const states = await store.states.read(keys, options);
   return [...states.values()].flatMap(({ event, changes }) =>
     event && !changes?.deleted ? [event.feedback] : [],
   );

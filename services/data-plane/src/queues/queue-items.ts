@@ -89,7 +89,7 @@ async function eventsOf(
 ): Promise<Event[]> {
   if (entries.length === 0) return [];
   const keys = entries.map(({ eventId }) => ({ projectId, eventId }));
-  const states = await store.states(keys, options);
+  const states = await store.states.read(keys, options);
   return [...states.values()].flatMap(({ event, changes }) =>
     event && !changes?.deleted ? withoutVersion(event) : [],
   );

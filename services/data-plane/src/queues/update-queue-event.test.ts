@@ -166,7 +166,7 @@ describe('scoring an event of a queue', () => {
 
   it('appends nothing for a deleted event', async () => {
     const changes = { projectId: 'p1', eventId, patch: {}, deleted: true, version: 9 };
-    await stored.store.write({ rows: [], tombstones: [], changes: [changes], token: 'deleted' });
+    await stored.store.writer.write({ rows: [], tombstones: [], changes: [changes], token: 'deleted' });
     await expect(
       score({ annotationMetrics, markQueueEvent: () => Promise.resolve(entry) }),
     ).rejects.toMatchObject({ code: 'NOT_FOUND' });

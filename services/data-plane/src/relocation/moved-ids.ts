@@ -1,4 +1,4 @@
-import type { ChangeFlags, EventKey, EventState, EventStore } from '@assay/event-store';
+import type { ChangeFlags, EventKey, EventState, StatesPort } from '@assay/event-store';
 import { decodeEventRow, encodeEventRow, sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { type ConsumedEventRecord, type RecordGroup } from '../shared/consumed-event-record.js';
@@ -9,8 +9,6 @@ export type ChangeFlagsByKey = ReadonlyMap<string, ChangeFlags>;
 /** The final target of moved ids, by `projectId/eventId`; ids that are not moved are absent. */
 export type MoveTargets = ReadonlyMap<string, string>;
 
-type FlagReader = Pick<EventStore, 'readChangeFlags'>;
-
 /** A trace moves to a session, which may be that of another trace; no legitimate chain of moves is longer. */
 const MAX_CHAIN_LENGTH = 4;
 
@@ -18,7 +16,7 @@ const MAX_CHAIN_LENGTH = 4;
  * Follows chains of moves to their last id, which is never a moved id itself. Ids whose moves form a circle
  * are absent.
  */
-export async function moveTargets(store: FlagReader, flags: ChangeFlagsByKey): Promise<MoveTargets> {
+export async function moveTargets(states: StatesPort, flags: ChangeFlagsByKey): Promise<MoveTargets> {
   const known = new Map(flags);
   const requested = new Set(flags.keys());
   for (let step = 0; step < MAX_CHAIN_LENGTH; step++) {
@@ -28,7 +26,7 @@ export async function moveTargets(store: FlagReader, flags: ChangeFlagsByKey): P
     const unknown = targets.filter((key) => !requested.has(eventKey(key)));
     if (unknown.length === 0) break;
     for (const key of unknown) requested.add(eventKey(key));
-    for (const [key, flag] of await store.readChangeFlags(unknown)) known.set(key, flag);
+    for (const [key, flag] of await states.changeFlags(unknown)) known.set(key, flag);
   }
   return new Map([...flags.keys()].flatMap((key) => endOfChain(key, known, requested) ?? []));
 }
@@ -39,20 +37,20 @@ export async function moveTargets(store: FlagReader, flags: ChangeFlagsByKey): P
  * a look-up only when the sessions differ.
  */
 export async function redirectCreates(
-  store: FlagReader,
+  states: StatesPort,
   groups: readonly RecordGroup[],
-  states: ReadonlyMap<string, EventState>,
+  stored: ReadonlyMap<string, EventState>,
 ): Promise<readonly RecordGroup[]> {
   const candidates = new Map<string, EventKey>();
   for (const { key, record } of groups.flat()) {
     const named = record.kind === 'event' ? sessionOfRow(record.value) : undefined;
-    const stored = states.get(key)?.event?.session_id;
-    if (named === undefined || stored === undefined || stored === named) continue;
+    const current = stored.get(key)?.event?.session_id;
+    if (named === undefined || current === undefined || current === named) continue;
     const session = { projectId: record.projectId, eventId: named };
     candidates.set(eventKey(session), session);
   }
   if (candidates.size === 0) return groups;
-  const targets = await moveTargets(store, await store.readChangeFlags([...candidates.values()]));
+  const targets = await moveTargets(states, await states.changeFlags([...candidates.values()]));
   return targets.size === 0
     ? groups
     : groups.map(([first, ...rest]) => [

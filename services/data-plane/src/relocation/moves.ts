@@ -1,5 +1,5 @@
 import type { EventRecord } from '@assay/contracts';
-import type { EventKey, EventStore, LocationPage, RowLocation } from '@assay/event-store';
+import type { EventKey, StatesPort, LocationPage, RowLocation } from '@assay/event-store';
 import { readMove } from '../shared/consumed-event-record.js';
 
 /** Whole events are read for each page, so this bounds memory. */
@@ -19,9 +19,9 @@ interface Scan {
 /** Yields, page by page, the locations of rows that name a moved id as their session or parent. */
 export async function* locationsNaming(
   moves: readonly EventRecord[],
-  store: Pick<EventStore, 'rowLocations'>,
+  states: StatesPort,
 ): AsyncGenerator<readonly RowLocation[]> {
-  for (const scan of scansFor(moves, ({ eventId }) => eventId)) yield* locationsOf(scan, store);
+  for (const scan of scansFor(moves, ({ eventId }) => eventId)) yield* locationsOf(scan, states);
 }
 
 /**
@@ -30,22 +30,22 @@ export async function* locationsNaming(
  */
 export async function* eventsRelocatedBy(
   moves: readonly EventRecord[],
-  store: Pick<EventStore, 'rowLocations' | 'relocatedIds'>,
+  states: StatesPort,
 ): AsyncGenerator<readonly EventKey[]> {
   for (const scan of scansFor(moves, (move) => readMove(move).to)) {
-    if (scan.parentIds === undefined) yield* eventsThatLeft(scan, store);
-    else yield* locationsOf(scan, store);
+    if (scan.parentIds === undefined) yield* eventsThatLeft(scan, states);
+    else yield* locationsOf(scan, states);
   }
 }
 
 async function* locationsOf(
   { projectId, sessionIds, parentIds }: Scan,
-  store: Pick<EventStore, 'rowLocations'>,
+  states: StatesPort,
 ): AsyncGenerator<readonly RowLocation[]> {
   let after: string | undefined;
   for (;;) {
     const page: LocationPage = { after, limit: ROWS_PER_PAGE, parentIds };
-    const locations = await store.rowLocations(projectId, sessionIds, page);
+    const locations = await states.rowLocations(projectId, sessionIds, page);
     if (locations.length === 0) return;
     yield locations;
     after = locations.at(-1)?.eventId;
@@ -54,11 +54,11 @@ async function* locationsOf(
 
 async function* eventsThatLeft(
   { projectId, sessionIds }: Scan,
-  store: Pick<EventStore, 'relocatedIds'>,
+  states: StatesPort,
 ): AsyncGenerator<readonly EventKey[]> {
   let after: string | undefined;
   for (;;) {
-    const ids = await store.relocatedIds(projectId, sessionIds, { after, limit: ROWS_PER_PAGE });
+    const ids = await states.relocatedIds(projectId, sessionIds, { after, limit: ROWS_PER_PAGE });
     if (ids.length === 0) return;
     yield ids.map((eventId) => ({ projectId, eventId }));
     after = ids.at(-1);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { EventRecord } from '@assay/contracts';
 import type { Event } from '@assay/domain';
-import type { EventKey, EventStore, RowLocation, Tombstone } from '@assay/event-store';
+import type { EventKey, StatesPort, WriterPort, RowLocation, Tombstone } from '@assay/event-store';
 import { encodeEventRow } from '@assay/event-rows';
 import { eventKey, splitBySize } from '@assay/log-readers';
 import type { EventStateCache, StateToCache } from '../shared/event-state-cache.js';
@@ -17,7 +17,7 @@ import { moveTargets, type ChangeFlagsByKey } from './moved-ids.js';
 import { locationsNaming } from './moves.js';
 
 export interface ReconcileDeps {
-  readonly store: Pick<EventStore, 'readChangeFlags' | 'rowLocations' | 'states' | 'stateSizes' | 'write'>;
+  readonly store: { readonly states: StatesPort; readonly writer: WriterPort };
   readonly recent: EventStateCache;
 }
 
@@ -61,7 +61,7 @@ export function makeReconcile(deps: ReconcileDeps) {
       batch.rows,
       batch.deletedRows,
     );
-    for await (const rows of wholeRows(deps.store, unread)) {
+    for await (const rows of wholeRows(deps.store.states, unread)) {
       const relocated = await reconcileMovedRows(deps, rows, []);
       for (const key of relocated.changed) changed.add(key);
       deletedSessions.push(...relocated.deletedSessions);
@@ -71,7 +71,7 @@ export function makeReconcile(deps: ReconcileDeps) {
     deps.recent.add(batch.states);
     deps.recent.delete(changed);
     const affected = [...deletedSessions];
-    for await (const locations of locationsNaming(batch.moves, deps.store))
+    for await (const locations of locationsNaming(batch.moves, deps.store.states))
       affected.push(...(await relocateRows(deps, locations)));
     return affected;
   };
@@ -91,13 +91,13 @@ async function reconcileMovedRows(
   const unread: LocatedRow[] = [];
   let [written, deleted] = [rows, deletedRows];
   for (let round = 0; round < MAX_ROUNDS && written.length + deleted.length > 0; round++) {
-    const flags = await store.readChangeFlags(referencedIds(written, deleted));
+    const flags = await store.states.changeFlags(referencedIds(written, deleted));
     for (const session of sessionsOf(written))
       if (flags.get(eventKey(session))?.deleted) deletedSessions.set(eventKey(session), session);
-    const relocation = await planRelocation(store, flags, written, deleted);
+    const relocation = await planRelocation(store.states, flags, written, deleted);
     unread.push(...relocation.unread);
     if (relocation.tombstones.length + relocation.rows.length === 0) break;
-    await store.write({
+    await store.writer.write({
       rows: relocation.rows.map(({ event, version }) => ({ bytes: encodeEventRow(event()), version })),
       tombstones: relocation.tombstones,
       changes: [],
@@ -114,14 +114,14 @@ async function reconcileMovedRows(
  * reader has relocated the event before the update of the row. A row whose event is deleted has none.
  */
 async function* wholeRows(
-  store: Pick<EventStore, 'states' | 'stateSizes'>,
+  states: StatesPort,
   rows: readonly LocatedRow[],
 ): AsyncGenerator<readonly LocatedRow[]> {
   const toLoad = ({ projectId, eventId }: LocatedRow) => ({ projectId, eventId });
-  for (const part of await splitBySize(store, { items: rows, toLoad })) {
-    const states = part.length === 0 ? new Map<string, never>() : await store.states(part.map(toLoad));
+  for (const part of await splitBySize(states, { items: rows, toLoad })) {
+    const found = part.length === 0 ? new Map<string, never>() : await states.read(part.map(toLoad));
     yield part.flatMap((row) => {
-      const stored = states.get(eventKey(row))?.event;
+      const stored = found.get(eventKey(row))?.event;
       return stored ? locatedRowOfEvent(withPayload(row, stored)) : [];
     });
   }
@@ -140,14 +140,14 @@ interface Relocation {
 }
 
 async function planRelocation(
-  store: Pick<EventStore, 'readChangeFlags'>,
+  states: StatesPort,
   flags: ChangeFlagsByKey,
   rows: readonly LocatedRow[],
   deletedRows: readonly Tombstone[],
 ): Promise<Relocation> {
   const plan: Relocation = { rows: [], tombstones: [], unread: [] };
   if (![...flags.values()].some(({ movedTo }) => movedTo !== undefined)) return plan;
-  const targets = await moveTargets(store, flags);
+  const targets = await moveTargets(states, flags);
   const sessionTarget = (row: LocatedRow | Tombstone) => {
     const key = eventKey(sessionKeyOf(row));
     return flags.get(key)?.deleted ? undefined : targets.get(key);
@@ -202,14 +202,14 @@ async function relocateRows(
   deps: ReconcileDeps,
   locations: readonly RowLocation[],
 ): Promise<readonly EventKey[]> {
-  const states = await deps.store.states(locations);
+  const states = await deps.store.states.read(locations);
   const found = [...states.values()].flatMap(({ event }) => event ?? []);
   const stale = locations.flatMap((location) => {
     const event = states.get(eventKey(location))?.event;
     return event && event.session_id !== location.sessionId ? [{ ...location, version: event.version }] : [];
   });
   if (stale.length > 0)
-    await deps.store.write({ rows: [], changes: [], tombstones: stale, token: randomUUID() });
+    await deps.store.writer.write({ rows: [], changes: [], tombstones: stale, token: randomUUID() });
   const { changed, deletedSessions } = await reconcileMovedRows(deps, found.map(locatedRowOfEvent), []);
   deps.recent.delete(changed);
   return deletedSessions;

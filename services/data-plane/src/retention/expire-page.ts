@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { ControlPlane } from '@assay/control-plane-client';
-import type { EventKey, EventStore, ExpiredCursor, ExpiredRow } from '@assay/event-store';
+import type { EventKey, StatesPort, WriterPort, ExpiredCursor, ExpiredRow } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import type { Logger } from '@assay/runtime';
 import { MAX_VERSION } from '../shared/log-versions.js';
 import type { ExpiryScan } from './expiry-scans.js';
 
 export interface ExpirePageDeps {
-  readonly store: Pick<EventStore, 'expiredEvents' | 'removeEvaluations' | 'write'>;
+  readonly store: { readonly states: StatesPort; readonly writer: WriterPort };
   readonly controlPlane: Pick<ControlPlane, 'removeExpired'>;
   /** Drops what this process has in memory of events, by `projectId/eventId`. */
   readonly forgetEvents: (keys: readonly string[]) => void;
@@ -62,9 +62,9 @@ export function makeExpirePage(deps: ExpirePageDeps) {
 
   async function remove(events: readonly ExpiredRow[]): Promise<void> {
     const locations = events.map(({ runId: _, ...location }) => location);
-    await store.removeEvaluations(locations);
+    await store.writer.removeEvaluations(locations);
     const tombstones = locations.map((location) => ({ ...location, version: MAX_VERSION }));
-    await store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    await store.writer.write({ rows: [], changes: [], tombstones, token: randomUUID() });
     forgetEvents(locations.map(eventKey));
   }
 
@@ -72,7 +72,7 @@ export function makeExpirePage(deps: ExpirePageDeps) {
     const startedAt = performance.now();
     const { projectId, keepReferenced: withRuns, cutoffs, from, before = -Infinity } = scan;
     const query = { cutoffs, from, after, limit: EVENTS_PER_PAGE, withRuns };
-    const { events, next } = await store.expiredEvents(projectId, query);
+    const { events, next } = await store.states.expiredEvents(projectId, query);
     const kept = await keptOf(scan, events);
     const searchMs = performance.now() - startedAt;
     const removed = events.filter(({ eventId }) => !kept.has(eventId));

@@ -6,9 +6,10 @@ import type { ExpiredEvents, ProjectRetention } from '@assay/control-plane-clien
 import { acceptEvent, pendingEvaluation, type Event } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import { openEmbeddedEventLog, type EventLog } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { EventStore, WriterPort } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-rows';
+import { portWith } from '@assay/event-store/test/port-with';
 import { purgeAll } from '@assay/event-store/test/purge-fixture';
 import { createMetrics } from '@assay/runtime';
 import { silentLogger, waitFor } from '@assay/testing';
@@ -52,7 +53,7 @@ describe('events whose retention is over', () => {
   let clock = NOW;
   beforeAll(async () => {
     store = createChdbEventStore({ dir: join(dir, 'events') });
-    await store.migrate();
+    await store.administration.migrate();
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger: silentLogger });
   });
   beforeEach(() => {
@@ -64,12 +65,12 @@ describe('events whose retention is over', () => {
     for (const projectId of [PROJECT, OTHER])
       await waitFor(
         'the projects to be empty',
-        async () => (await store.removeProject(projectId)).isComplete,
+        async () => (await store.administration.removeProject(projectId)).isComplete,
         PATIENT,
       );
   });
   afterAll(async () => {
-    await store.close();
+    await store.administration.close();
     await log.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
@@ -89,15 +90,15 @@ describe('events whose retention is over', () => {
       bytes: Buffer.from(encodeEventRow(event)),
       version: index + 1,
     }));
-    await store.write({ rows, tombstones: [], changes: [], token: randomUUID() });
+    await store.writer.write({ rows, tombstones: [], changes: [], token: randomUUID() });
     return events;
   }
   const found = async (projectId = PROJECT) =>
-    (await store.search(projectId, { filters: [], limit: 1_000, offset: 0, ordered: true })).events.map(
-      ({ event_id }) => event_id,
-    );
+    (
+      await store.events.search(projectId, { filters: [], limit: 1_000, offset: 0, ordered: true })
+    ).events.map(({ event_id }) => event_id);
   const total = async (projectId: string) =>
-    (await store.search(projectId, { filters: [], limit: 1, offset: 0, ordered: false })).total;
+    (await store.events.search(projectId, { filters: [], limit: 1, offset: 0, ordered: false })).total;
 
   function start(options: Partial<RetentionOptions> = {}) {
     const metrics = createMetrics({ processMetrics: false });
@@ -130,7 +131,7 @@ describe('events whose retention is over', () => {
       ),
       ...{ projectId: PROJECT, eventId: event.event_id, logPartition: 0 },
     });
-    await store.writeEvaluations([old!, young!].map(evaluation), randomUUID());
+    await store.writer.writeEvaluations([old!, young!].map(evaluation), randomUUID());
     control.projects = [
       { projectId: PROJECT, retention: { default: 1, session: 365 }, keepReferenced: false },
     ];
@@ -140,11 +141,11 @@ describe('events whose retention is over', () => {
     await looked();
     expect(await found()).toEqual([young!.event_id, session!.event_id]);
     expect(await total(OTHER)).toBe(1);
-    expect(await store.find(PROJECT, old!.event_id)).toBeUndefined();
-    const whole = await store.session(PROJECT, old!.session_id, 10);
+    expect(await store.events.find(PROJECT, old!.event_id)).toBeUndefined();
+    const whole = await store.sessions.read(PROJECT, old!.session_id, 10);
     expect(whole?.events).toEqual([]);
     const keys = [old!, young!].map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId }));
-    const evaluations = await store.evaluations(keys);
+    const evaluations = await store.states.evaluations(keys);
     expect([...evaluations.keys()]).toEqual([`${PROJECT}/${young!.event_id}`]);
     expect(forgotten).toEqual([`${PROJECT}/${old!.event_id}`]);
     expect(control.requests.flatMap(({ expired }) => expired)).toHaveLength(1);
@@ -175,9 +176,9 @@ describe('events whose retention is over', () => {
     expect(await found()).toEqual([]);
     await purgeAll(store);
     const key = `${PROJECT}/${id}`;
-    const state = (await store.states([{ projectId: PROJECT, eventId: id }])).get(key);
+    const state = (await store.states.read([{ projectId: PROJECT, eventId: id }])).get(key);
     expect([state?.event, state?.changes?.patch]).toEqual([undefined, {}]);
-    expect((await store.deletedValues()).rows).toBe(0);
+    expect((await store.administration.deletedValues()).rows).toBe(0);
   });
 
   it('are found when they arrive late, and counted', async () => {
@@ -210,7 +211,7 @@ describe('events whose retention is over', () => {
   it.each(LOOKS)('leave although the first %s fails, and nothing is removed in between', async (step) => {
     await add(eventOf(2), eventOf(3));
     let failures = 0;
-    const failing = new Proxy(store, {
+    const writer = new Proxy(store.writer, {
       get(target, name) {
         const value: unknown = Reflect.get(target, name);
         if (typeof value !== 'function') return value;
@@ -222,7 +223,7 @@ describe('events whose retention is over', () => {
       },
     });
     if (step === 'removeExpired') control.failsFor = PROJECT;
-    start({ store: failing });
+    start({ store: { ...store, writer } });
     await looked();
     if (step === 'removeExpired') {
       expect(await total(PROJECT)).toBe(2);
@@ -239,18 +240,11 @@ describe('events whose retention is over', () => {
     await add(eventOf(2, {}, 'failing'));
     control.failsFor = 'failing';
     const order: string[] = [];
-    const watched = new Proxy(store, {
-      get(target, name) {
-        const value: unknown = Reflect.get(target, name);
-        if (name === 'write')
-          return (batch: Parameters<EventStore['write']>[0]) => {
-            order.push(batch.tombstones[0]?.projectId ?? '');
-            return target.write(batch);
-          };
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-      },
-    });
-    start({ store: watched });
+    const write: WriterPort['write'] = (batch) => {
+      order.push(batch.tombstones[0]?.projectId ?? '');
+      return store.writer.write(batch);
+    };
+    start({ store: { ...store, writer: portWith({ write }, store.writer) } });
     await isEmpty();
     expect(order).toEqual([PROJECT, OTHER, PROJECT, PROJECT]);
     expect(await total(OTHER)).toBe(0);

@@ -73,7 +73,7 @@ function makeReadEvents(deps: DataPlaneDeps) {
     if (ids.length === 0) return new Map<string, ReturnType<typeof toWireEvent>>();
     const filters = [{ field: 'event_id', operator: 'in', type: 'string', value: ids }] as const;
     const query = { filters, limit: ids.length, offset: 0, ordered: false };
-    const found = await deps.store.search(projectId, query, { ...options, withDerived: true });
+    const found = await deps.store.events.search(projectId, query, { ...options, withDerived: true });
     const completed: readonly Event[] = await completeEvents(projectId, found, options);
     return new Map(completed.map((event) => [event.event_id, toWireEvent(event, { name })]));
   };

@@ -65,7 +65,7 @@ function makeReadShown({ store }: Pick<DataPlaneDeps, 'store'>) {
   ): Promise<ReadonlyMap<string, EventRowRead>> => {
     const value = [...new Set(ids)].slice(0, ROWS_PER_QUERY);
     if (value.length === 0) return new Map();
-    const { rows } = await store.eventRows(
+    const { rows } = await store.events.rows(
       projectId,
       {
         filters: [{ field: 'event_id', operator: 'in', type: 'string', value }],

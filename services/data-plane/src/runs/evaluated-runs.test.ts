@@ -28,7 +28,7 @@ describe('a run that evaluators score', () => {
     const cause = { fingerprint: 'f', trigger: trigger++, decidedAt: 1 };
     const evaluation = { ...pendingEvaluation(metric, cause), decision };
     const key = { projectId: CALLER.projectId, eventId: event.event_id, logPartition: 0 };
-    await served.store.writeEvaluations([{ ...evaluation, ...key }], randomUUID());
+    await served.store.writer.writeEvaluations([{ ...evaluation, ...key }], randomUUID());
   };
 
   /** Stores a run with one event for each datapoint; scored ones have a score. */

@@ -84,7 +84,7 @@ async function readOne(
     const sessionIds = run.sessions.map(({ sessionId }) => sessionId);
     const names = classifiedNames(run.sessions, run.rules);
     const query = { sessionIds, names };
-    const groundTruths = await deps.store.groundTruths(loaded.projectId, query, { signal });
+    const groundTruths = await deps.store.aggregates.groundTruths(loaded.projectId, query, { signal });
     return { run: { ...run, groundTruths } };
   } catch (error) {
     const reason = signal.aborted ? undefined : reasonOf(error);

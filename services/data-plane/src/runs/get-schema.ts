@@ -42,7 +42,7 @@ function makeReadSchema(deps: DataPlaneDeps) {
   ) => {
     const prepare = () => scopeOf(deps, projectId, scope);
     const read = async (prepared: EventSchemaQuery['scope']) => {
-      const { fields, datasets } = await deps.store.eventSchema(
+      const { fields, datasets } = await deps.store.aggregates.eventSchema(
         projectId,
         { ...range, scope: prepared },
         { signal },

@@ -55,8 +55,8 @@ async function readMeasures(
 ): Promise<ReadonlyMap<string, SessionMeasures> | undefined> {
   const ids = [...new Set(runs.flatMap(({ sessions }) => sessions.map(({ sessionId }) => sessionId)))];
   if (ids.length > MAX_MEASURED_SESSIONS) return undefined;
-  const events = await store.sessionRows(projectId, ids, options);
-  const totals = await store.rollups(projectId, ids, options);
+  const events = await store.sessions.rows(projectId, ids, options);
+  const totals = await store.sessions.rollups(projectId, ids, options);
   const byId = new Map(events.map((event) => [event.session_id, event]));
   return new Map(
     ids.map((id) => {

@@ -105,7 +105,7 @@ describe('the list of runs', () => {
   });
 
   it('has a warning in place of the scores when these cannot be read', async () => {
-    await served.store.close();
+    await served.store.administration.close();
     const { status, body } = await list();
     expect([status, body.metrics, body.evaluations.length]).toEqual([200, [], 14]);
     expect(body.warning).toContain('could not be read');

@@ -38,7 +38,7 @@ async function readScores(
 ): Promise<readonly RunScore[] | undefined> {
   if (runs.length === 0) return [];
   try {
-    return await store.runScores(projectId, { runs }, { signal });
+    return await store.aggregates.runScores(projectId, { runs }, { signal });
   } catch (error) {
     if (signal.aborted || !(error instanceof AppError)) throw error;
     return undefined;

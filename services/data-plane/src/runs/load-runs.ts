@@ -76,7 +76,7 @@ export async function readRunSessions(
   const composites = compositeConditions(metrics);
   const links = runs.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
   const query = { ...selection, runs: links, conditions: composites.conditions };
-  const found = await store.runEvents(projectId, query, options);
+  const found = await store.aggregates.runEvents(projectId, query, options);
   const events = found.map((event) => toRunEvent(event, composites.namesOf));
   const stored = new Set(events.map(({ sessionId }) => sessionId));
   return runs.map((run, index) => ({

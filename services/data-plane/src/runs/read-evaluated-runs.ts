@@ -44,7 +44,7 @@ export async function readEvaluations(
   if (![...metrics.values()].some(isEvaluated)) return NO_EVALUATIONS;
   const ids = new Set<string>();
   for (const { events } of sessions) for (const event of events) if (event.isSelected) ids.add(event.eventId);
-  return runEvaluations(await store.decidedEvents(projectId, [...ids], options));
+  return runEvaluations(await store.aggregates.decidedEvents(projectId, [...ids], options));
 }
 
 /** Whether evaluators may still have something to do with events of the project, and whether scores lead to others. */

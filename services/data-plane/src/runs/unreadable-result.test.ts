@@ -54,7 +54,7 @@ describe('a result that cannot be computed', () => {
 
   // The last test: the store stays closed.
   it('says so, with empty lists, when the event store is unavailable', async () => {
-    await served.store.close();
+    await served.store.administration.close();
     for (const name of ['result', 'summary']) {
       const { status, body, headers } = await read(name);
       expect([status, headers.get('assay-freshness')]).toEqual([200, 'current']);

@@ -8,7 +8,8 @@ import {
 } from '@assay/domain';
 import type {
   DerivedValues,
-  EventStore,
+  EventsPort,
+  SessionsPort,
   QueryOptions,
   SessionRollup,
   StoredEvents,
@@ -19,7 +20,9 @@ import type {
  * sessions and the children of all events. Both are computed on read, so they are correct after every
  * redelivery, move, update and delete. `derived` holds them if they were read with the events.
  */
-export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' | 'treePlacesOf'> }) {
+export function makeCompleteEvents(deps: {
+  store: { readonly events: EventsPort; readonly sessions: SessionsPort };
+}) {
   const treePlacesOfNamed = makeTreePlacesOfNamed(deps);
   return async function completeEvents(
     projectId: string,
@@ -28,7 +31,7 @@ export function makeCompleteEvents(deps: { store: Pick<EventStore, 'derivedOf' |
   ): Promise<readonly Event[]> {
     if (events.length === 0) return events;
     const [{ rollups, children }, named] = await Promise.all([
-      derived ?? deps.store.derivedOf(projectId, events, options),
+      derived ?? deps.store.events.derivedOf(projectId, events, options),
       derived?.named ?? treePlacesOfNamed(projectId, events, options),
     ]);
     return withChildren(addTotals(events, rollups), [...children, ...named]);
@@ -56,19 +59,19 @@ interface ReadEvents {
 }
 
 /** Returns a function that looks up the events that clients have named as children; most events name none. */
-export function makeTreePlacesOfNamed({ store }: { store: Pick<EventStore, 'treePlacesOf'> }) {
+export function makeTreePlacesOfNamed({ store }: { store: { readonly sessions: SessionsPort } }) {
   return async function treePlacesOfNamed(
     projectId: string,
     events: readonly Event[],
     options?: QueryOptions,
   ): Promise<readonly TreePlace[]> {
     const named = new Set(events.flatMap((event) => event.children_ids));
-    return named.size === 0 ? [] : store.treePlacesOf(projectId, [...named], options);
+    return named.size === 0 ? [] : store.sessions.treePlacesOf(projectId, [...named], options);
   };
 }
 
 /** Returns a function that adds the roll-ups of their events to sessions; other events pass unchanged. */
-export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
+export function makeWithRollups(deps: { store: { readonly sessions: SessionsPort } }) {
   return async function withRollups(
     projectId: string,
     events: readonly Event[],
@@ -76,7 +79,7 @@ export function makeWithRollups(deps: { store: Pick<EventStore, 'rollups'> }) {
   ): Promise<readonly Event[]> {
     const sessions = events.filter((event) => event.event_type === 'session');
     if (sessions.length === 0) return events;
-    const rollups = await deps.store.rollups(
+    const rollups = await deps.store.sessions.rollups(
       projectId,
       sessions.map((session) => session.session_id),
       options,

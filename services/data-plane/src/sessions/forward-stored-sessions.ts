@@ -22,7 +22,7 @@ export function makeForwardStoredSessions(
         'this process forwards no summaries: a single process has no use for them, a data plane needs FORWARD_EVENTS=true',
       );
     const after = cursor === undefined ? undefined : readSessionCursor(cursor);
-    const page = await deps.store.listSessions(projectId, { limit, after }, { signal });
+    const page = await deps.store.sessions.list(projectId, { limit, after }, { signal });
     await deps.forwardSummaries(page.map(({ sessionId: eventId }) => ({ projectId, eventId })));
     const last = page.at(-1);
     return {

@@ -34,7 +34,7 @@ export function makeGetSessionTree(deps: DataPlaneDeps): Operation<typeof getSes
       deps,
       { caller, waitMs, signal },
       async (): Promise<HandlerResponse<Tree>> => {
-        const bounds = await deps.store.sessionBounds(caller.projectId, sessionId, { signal });
+        const bounds = await deps.store.sessions.bounds(caller.projectId, sessionId, { signal });
         if (!bounds) throw notFound('there is no session with this session_id');
         const tag = entityTag(bounds);
         const unchanged = notModified(headers, tag);
@@ -55,10 +55,12 @@ async function readTree(
 ): Promise<Tree> {
   const { store } = deps;
   const { sessionId, after } = query;
-  const page = await store.sessionTree(projectId, query, options);
+  const page = await store.sessions.tree(projectId, query, options);
   if (!after && page.rows.length === 0 && !page.session)
     throw notFound('there is no session with this session_id');
-  const totals = after ? undefined : (await store.rollups(projectId, [sessionId], options)).get(sessionId);
+  const totals = after
+    ? undefined
+    : (await store.sessions.rollups(projectId, [sessionId], options)).get(sessionId);
   const session = after ? undefined : page.session && withTotals(page.session, totals);
   const preview = session && (await readPreview(deps, { ...query, session, page, projectId }, options));
   return {

@@ -55,7 +55,7 @@ async function readSession(
   sessionId: string,
   options: QueryOptions,
 ): Promise<WholeSession> {
-  const session = await deps.store.session(projectId, sessionId, MAX_EVENTS, options);
+  const session = await deps.store.sessions.read(projectId, sessionId, MAX_EVENTS, options);
   if (session) return session;
   throw validationError(
     `the session has more than ${MAX_EVENTS} events: search for them by session_id, in pages`,

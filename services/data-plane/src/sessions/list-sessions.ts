@@ -24,10 +24,10 @@ export function makeListSessions(deps: DataPlaneDeps): Operation<typeof listSess
     return respondAfterWait(deps, waitMs, async () => {
       const runs = await membersOfNamedRun(deps, projectId, runId);
       const sessionQuery = { ...range, source, runs, filters, after, limit: limit + 1 };
-      const found = await deps.store.listSessions(projectId, sessionQuery, { signal });
+      const found = await deps.store.sessions.list(projectId, sessionQuery, { signal });
       const page = found.slice(0, limit);
       const keys = page.map(({ sessionId: eventId }) => ({ projectId, eventId }));
-      const summaries = await deps.store.sessionSummaries(keys, { signal });
+      const summaries = await deps.store.sessions.summaries(keys, { signal });
       const previews = await sessionPreviews(projectId, page, chars, { signal });
       const last = page.at(-1);
       return {

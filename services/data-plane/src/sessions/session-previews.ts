@@ -10,7 +10,7 @@ export function makeSessionPreviews({ store }: Pick<DataPlaneDeps, 'store'>) {
     options: QueryOptions,
   ): Promise<(sessionId: string) => PreviewFields | undefined> {
     if (sessions.length === 0 || chars === 0) return () => undefined;
-    const found = await store.sessionPreviews(projectId, sessions, chars, options);
+    const found = await store.sessions.previews(projectId, sessions, chars, options);
     return (sessionId) => previewFields(found.get(sessionId));
   };
 }

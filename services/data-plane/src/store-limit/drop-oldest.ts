@@ -1,10 +1,10 @@
 import { EVENT_TYPES } from '@assay/domain';
-import type { EventStore, ExpiredCursor } from '@assay/event-store';
+import type { AdministrationPort, ExpiredCursor } from '@assay/event-store';
 import { makeExpirePage, type ExpirePageDeps } from '../retention/expire-page.js';
 import { pause } from '../shared/run-rounds.js';
 
 export interface DropOldestDeps extends ExpirePageDeps {
-  readonly store: ExpirePageDeps['store'] & Pick<EventStore, 'projectIds'>;
+  readonly store: ExpirePageDeps['store'] & { readonly administration: AdministrationPort };
 }
 
 /** Called with the events of a project that were dropped. */
@@ -22,7 +22,7 @@ export function makeDropOldest(deps: DropOldestDeps, onDropped: OnDropped) {
   return async function dropOldest(cutoff: number, signal: AbortSignal): Promise<number> {
     const cutoffs = Object.fromEntries(EVENT_TYPES.map((type) => [type, cutoff]));
     let dropped = 0;
-    for (const projectId of await deps.store.projectIds()) {
+    for (const projectId of await deps.store.administration.projectIds()) {
       const scan = { key: projectId, projectId, keepReferenced: false, removesKept: true, cutoffs, cutoff };
       let after: ExpiredCursor | undefined;
       do {

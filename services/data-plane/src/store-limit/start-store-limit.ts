@@ -1,4 +1,4 @@
-import type { EventStore, StoreSize } from '@assay/event-store';
+import type { StoreSize } from '@assay/event-store';
 import type { Logger, Metrics } from '@assay/runtime';
 import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makeDropOldest, type DropOldestDeps } from './drop-oldest.js';
@@ -13,7 +13,6 @@ export interface StoreLimitRules {
 }
 
 export interface StoreLimitOptions extends StoreLimitRules, DropOldestDeps {
-  readonly store: DropOldestDeps['store'] & Pick<EventStore, 'purgeDeleted'>;
   readonly logger: Pick<Logger, 'info' | 'warn'>;
   readonly metrics: Metrics;
 }
@@ -92,7 +91,10 @@ function makePurge({ store }: StoreLimitOptions) {
   return async function purge(signal: AbortSignal): Promise<void> {
     let startedAt = performance.now();
     while (!signal.aborted) {
-      const { state } = await store.purgeDeleted({ ...limits, deletedBefore: Number.MAX_SAFE_INTEGER });
+      const { state } = await store.administration.purgeDeleted({
+        ...limits,
+        deletedBefore: Number.MAX_SAFE_INTEGER,
+      });
       if (state === 'idle') return;
       const took = performance.now() - startedAt;
       if (state === 'running') await pause(POLL_MS, signal);

@@ -31,11 +31,11 @@ describe('a store with a limit', () => {
     [looks, requests, texts] = [0, [], []];
     dir = mkdtempSync(join(tmpdir(), 'assay-store-limit-'));
     store = createChdbEventStore({ dir });
-    await store.migrate();
+    await store.administration.migrate();
   });
   afterEach(async () => {
     await stop();
-    await store.close();
+    await store.administration.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
   async function stop(): Promise<void> {
@@ -51,13 +51,13 @@ describe('a store with a limit', () => {
   }
   async function add(events: readonly Event[]): Promise<readonly Event[]> {
     const rows = events.map((event) => ({ bytes: Buffer.from(encodeEventRow(event)), version: 1 }));
-    await store.write({ rows, tombstones: [], changes: [], token: randomUUID() });
+    await store.writer.write({ rows, tombstones: [], changes: [], token: randomUUID() });
     return events;
   }
   const hourly = (count: number) =>
     Array.from({ length: count }, (_, hour) => eventAt(NOW + hour * HOUR, hour % 2 === 0 ? ONE : OTHER));
   const found = async (projectId: string) =>
-    (await store.search(projectId, { filters: [], limit: 1_000, offset: 0, ordered: true })).events;
+    (await store.events.search(projectId, { filters: [], limit: 1_000, offset: 0, ordered: true })).events;
   /** Starts of all events, oldest first. */
   const starts = async () =>
     [...(await found(ONE)), ...(await found(OTHER))]
@@ -125,7 +125,7 @@ describe('a store with a limit', () => {
       ...{ projectId: project_id, eventId: event_id, sessionId: session_id, startTime: start_time },
       version: 2,
     }));
-    await store.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    await store.writer.write({ rows: [], changes: [], tombstones, token: randomUUID() });
     start(full * 0.6);
     await isBelow(full * 0.6);
     await looked();

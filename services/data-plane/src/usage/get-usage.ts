@@ -9,7 +9,7 @@ export function makeGetUsage(deps: DataPlaneDeps): Operation<typeof getUsage> {
   return ({ query }, { caller: { projectId }, waitMs, signal }) => {
     const range = usageDays(acceptDateRange(query.dateRange, deps.now()), deps.now());
     return respondAfterWait(deps, waitMs, async () => {
-      const days = await deps.store.usageByDay(projectId, range, { signal });
+      const days = await deps.store.aggregates.usageByDay(projectId, range, { signal });
       return usageReport(
         days.map((day) => ({
           day: day.day,

@@ -1,5 +1,5 @@
 import type { Event } from '@assay/domain';
-import type { EventKey, EventStore } from '@assay/event-store';
+import type { EventKey, StatesPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import type { ChangedEvent } from './changed-events.js';
 
@@ -12,15 +12,13 @@ interface ChangesOfBatch {
   readonly events: readonly Event[];
 }
 
-type SessionStore = Pick<EventStore, 'sessionsOfEvents' | 'readChangeFlags'>;
-
 /** Returns the sessions whose composites may have changed: as {@link changedSessions}, of events with scores. */
 export function sessionsToCombine(
-  store: SessionStore,
+  states: StatesPort,
   { changed, events }: ChangesOfBatch,
 ): Promise<EventKey[]> {
   const withScores = events.filter(({ metrics }) => Object.keys(metrics).length > 0);
-  return changedSessions(store, { changed, events: withScores });
+  return changedSessions(states, { changed, events: withScores });
 }
 
 /**
@@ -28,7 +26,7 @@ export function sessionsToCombine(
  * those that events were moved out of and into.
  */
 export async function changedSessions(
-  store: SessionStore,
+  states: StatesPort,
   { changed, events }: ChangesOfBatch,
 ): Promise<EventKey[]> {
   const sessions = new Map<string, EventKey>();
@@ -38,25 +36,22 @@ export async function changedSessions(
   for (const { project_id: projectId, event_id: eventId, session_id: session } of events)
     for (const id of [session, ...(named.get(eventKey({ projectId, eventId })) ?? [])]) add(projectId, id);
   const deleted = changed.filter(({ isDeleted }) => isDeleted);
-  const left = deleted.length === 0 ? [] : await store.sessionsOfEvents(deleted);
+  const left = deleted.length === 0 ? [] : await states.sessionsOfEvents(deleted);
   const projectOf = new Map(deleted.map((event) => [eventKey(event), event.projectId]));
   for (const [key, ids] of left) for (const id of ids) add(projectOf.get(key) ?? '', id);
-  for (const key of await moveTargets(store, changed)) add(key.projectId, key.eventId);
+  for (const key of await moveTargets(states, changed)) add(key.projectId, key.eventId);
   return [...sessions.values()];
 }
 
 /** Returns the sessions that moves of the batch name, and those that these were moved to in turn. */
-async function moveTargets(
-  store: Pick<EventStore, 'readChangeFlags'>,
-  changed: readonly ChangedEvent[],
-): Promise<EventKey[]> {
+async function moveTargets(states: StatesPort, changed: readonly ChangedEvent[]): Promise<EventKey[]> {
   const found = new Map<string, EventKey>();
   let unseen = changed.flatMap(({ projectId, movedSessions }) =>
     [...movedSessions].map((eventId): EventKey => ({ projectId, eventId })),
   );
   for (let step = 0; step < MAX_CHAIN_LENGTH && unseen.length > 0; step++) {
     for (const key of unseen) found.set(eventKey(key), key);
-    const flags = await store.readChangeFlags(unseen);
+    const flags = await states.changeFlags(unseen);
     unseen = unseen.flatMap(({ projectId, eventId }) => {
       const movedTo = flags.get(eventKey({ projectId, eventId }))?.movedTo;
       const next = { projectId, eventId: movedTo ?? eventId };

@@ -1,3 +1,5 @@
+import type { SessionsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { encodeRecord, decodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
 import { acceptUpdate, type DeployedMetric, type Evaluation } from '@assay/domain';
 import type { ConsumedRecord, LogPosition } from '@assay/event-log';
@@ -36,29 +38,33 @@ class Reader {
       end: () => Promise.resolve(this.end),
     },
     store: {
-      states: (keys) =>
-        Promise.resolve(
-          new Map(
-            keys.map(({ eventId }) => [
-              `p/${eventId}`,
-              {
-                event: storedEvent({ event_id: eventId }),
-                changes: {
-                  projectId: 'p',
-                  eventId,
-                  patch: acceptUpdate({}),
-                  version: 10,
-                  deleted: this.deleted.includes(eventId),
+      states: portWith<StatesPort>({
+        read: (keys) =>
+          Promise.resolve(
+            new Map(
+              keys.map(({ eventId }) => [
+                `p/${eventId}`,
+                {
+                  event: storedEvent({ event_id: eventId }),
+                  changes: {
+                    projectId: 'p',
+                    eventId,
+                    patch: acceptUpdate({}),
+                    version: 10,
+                    deleted: this.deleted.includes(eventId),
+                  },
                 },
-              },
-            ]),
+              ]),
+            ),
           ),
-        ),
-      stateSizes: (keys) => Promise.resolve(new Map(keys.map(({ eventId }) => [`p/${eventId}`, 1]))),
-      evaluations: () => Promise.resolve(new Map()),
-      sessionMetrics: () => Promise.resolve(new Map()),
-      sessionsOfEvents: () => Promise.resolve(new Map()),
-      readChangeFlags: () => Promise.resolve(new Map()),
+        sizes: (keys) => Promise.resolve(new Map(keys.map(({ eventId }) => [`p/${eventId}`, 1]))),
+        evaluations: () => Promise.resolve(new Map()),
+        sessionsOfEvents: () => Promise.resolve(new Map()),
+        changeFlags: () => Promise.resolve(new Map()),
+      }),
+      sessions: portWith<SessionsPort>({
+        metrics: () => Promise.resolve(new Map()),
+      }),
     },
     definitions: { of: () => Promise.resolve(new ProjectMetrics(this.metrics)) },
     waitUntilStored: (target) => {

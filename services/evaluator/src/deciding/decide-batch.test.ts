@@ -1,7 +1,8 @@
 import { decodeRecord, encodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
 import { emptyEvent, type Event, type JsonObject } from '@assay/domain';
 import type { ConsumedRecord, LogRecord } from '@assay/event-log';
-import type { ChangeFlags, EventKey, EventState } from '@assay/event-store';
+import type { ChangeFlags, EventKey, EventState, SessionsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { encodeEventRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
 import { metricOf } from '../../test/metric-fixture.js';
@@ -45,12 +46,16 @@ class Decisions {
       append: (written) => Promise.resolve(this.#keep(written)),
     },
     store: {
-      states: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
-      stateSizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
-      evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
-      sessionMetrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
-      sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
-      readChangeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
+      states: portWith<StatesPort>({
+        read: (keys) => Promise.resolve(this.#found(keys, (id) => this.#stateOf(id))),
+        sizes: (keys) => Promise.resolve(this.#found(keys, () => 1)),
+        evaluations: (keys) => Promise.resolve(this.#found(keys, (id) => this.evaluations.get(id))),
+        sessionsOfEvents: (keys) => Promise.resolve(this.#found(keys, (id) => this.formerSessions.get(id))),
+        changeFlags: (keys) => Promise.resolve(this.#found(keys, (id) => this.#flagsOf(id))),
+      }),
+      sessions: portWith<SessionsPort>({
+        metrics: (keys) => Promise.resolve(this.#found(keys, (id) => this.#metricsOf(id))),
+      }),
     },
     definitions: { of: () => Promise.resolve(this.#metrics) },
     waitUntilStored: () => Promise.resolve({ current: true }),

@@ -10,7 +10,7 @@ import {
   type LogPosition,
   type LogRecord,
 } from '@assay/event-log';
-import type { EventKey, EventState, EventStore } from '@assay/event-store';
+import type { EventKey, EventState, StatesPort, SessionsPort } from '@assay/event-store';
 import { eventKey, positionAfter, splitBySize, type Freshness } from '@assay/log-readers';
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
@@ -26,10 +26,7 @@ import { makeReportSessionChanges } from './report-session-changes.js';
 
 export interface DecideBatchDeps {
   readonly log: Pick<EventLog, 'append' | 'end'>;
-  readonly store: Pick<
-    EventStore,
-    'states' | 'stateSizes' | 'evaluations' | 'sessionMetrics' | 'sessionsOfEvents' | 'readChangeFlags'
-  >;
+  readonly store: { readonly states: StatesPort; readonly sessions: SessionsPort };
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   /** Takes the present states of all events that have changed. */
@@ -96,7 +93,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     const taken = new Set(relevant.map(eventKey));
     // A session that changes itself is decided about with this batch.
     const own = new Set(relevant.filter(({ isChanged }) => isChanged).map(eventKey));
-    for (const part of await splitBySize(deps.store, { items: relevant, toLoad: (key) => key })) {
+    for (const part of await splitBySize(deps.store.states, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
       const changes = new Map(part.map((event) => [eventKey(event), event]));
@@ -152,15 +149,15 @@ async function loadWithSessions(
   changed: readonly ChangedEvent[],
   { projects, taken }: { readonly projects: Projects; readonly taken: Set<string> },
 ): Promise<StoredEvent[]> {
-  const events = visible(await store.states(changed));
+  const events = visible(await store.states.read(changed));
   const hasComposites = ({ projectId }: EventKey) => (projects.get(projectId)?.composites.length ?? 0) > 0;
-  const sessions = await sessionsToCombine(store, {
+  const sessions = await sessionsToCombine(store.states, {
     changed: changed.filter(hasComposites),
     events: events.filter((event) => hasComposites(keyOf(event))),
   });
   const untaken = sessions.filter((key) => !taken.has(eventKey(key)));
   for (const key of untaken) taken.add(eventKey(key));
-  return [...events, ...visible(await store.states(untaken))];
+  return [...events, ...visible(await store.states.read(untaken))];
 }
 
 function visible(states: ReadonlyMap<string, EventState>): StoredEvent[] {
@@ -195,7 +192,7 @@ async function decide(
   const matched = await matchEvents(deps, events, sources);
   const combined = matched.filter(needsSessionMetrics).map(({ event }) => keyOf(event));
   const sessionMetrics: ReadonlyMap<string, readonly JsonObject[]> =
-    await deps.store.sessionMetrics(combined);
+    await deps.store.sessions.metrics(combined);
   return matched.flatMap((input) => {
     const { event } = input;
     const ofSession = sessionMetrics.get(eventKey(keyOf(event)));
@@ -219,7 +216,7 @@ async function matchEvents(
   events: readonly StoredEvent[],
   sources: DecisionSources,
 ): Promise<MatchedEvent[]> {
-  const evaluations = await store.evaluations(events.map(keyOf));
+  const evaluations = await store.states.evaluations(events.map(keyOf));
   return sources.guarded((handling) => matchAll(events, evaluations, { ...sources, handling }));
 }
 

@@ -1,7 +1,7 @@
 import { encodeSessionChange } from '@assay/contracts';
 import type { Event } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
-import type { EventKey, EventStore } from '@assay/event-store';
+import type { EventKey, StatesPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import { LRUCache } from 'lru-cache';
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
@@ -11,7 +11,7 @@ import { changedSessions } from './changed-sessions.js';
 
 export interface SessionReportDeps {
   readonly log: Pick<EventLog, 'append'>;
-  readonly store: Pick<EventStore, 'sessionsOfEvents' | 'readChangeFlags'>;
+  readonly store: { readonly states: StatesPort };
   readonly quiet: QuietPeriod;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -51,7 +51,7 @@ export function makeReportSessionChanges({ log, store, quiet, now }: SessionRepo
     if (changed.length === 0) return;
     const keys = new Set(changed.map(eventKey));
     const events = batch.events.filter((event) => keys.has(eventKey(keyOf(event))));
-    const sessions = await changedSessions(store, { changed, events });
+    const sessions = await changedSessions(store.states, { changed, events });
     const due = sessions.filter((session) => !own.has(eventKey(session)) && isDue(session));
     if (due.length === 0) return;
     await log.append(due.map((session) => encodeSessionChange(session, at)));

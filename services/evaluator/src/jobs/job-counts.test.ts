@@ -17,13 +17,17 @@ async function runPage(...evaluations: Evaluation[]) {
   const { event_id: eventId, version: _, ...event } = storedEvent();
   const written: LogRecord[] = [];
   const store = {
-    eventRows: () =>
-      Promise.resolve({
-        rows: [{ event: { ...event, event_id: eventId }, position: { value: 1, eventId } }],
-        hasMore: false,
-      }),
-    evaluations: () => Promise.resolve(new Map([[`p/${eventId}`, evaluations]])),
-  } as unknown as Pick<EventStore, 'eventRows' | 'evaluations'>;
+    events: {
+      rows: () =>
+        Promise.resolve({
+          rows: [{ event: { ...event, event_id: eventId }, position: { value: 1, eventId } }],
+          hasMore: false,
+        }),
+    },
+    states: {
+      evaluations: () => Promise.resolve(new Map([[`p/${eventId}`, evaluations]])),
+    },
+  } as unknown as EventStore;
   const end = () => Promise.resolve(new Map([[0, 1]]));
   const page = await runJobPage(
     {

@@ -1,3 +1,5 @@
+import type { EventsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { decodeRecord, readEvaluationRequest } from '@assay/contracts';
 import {
   NO_COUNTS,
@@ -59,11 +61,15 @@ class Page {
         position: () => Promise.resolve(new Map([[0, 5]])),
       },
       store: {
-        eventRows: () => Promise.resolve({ rows, hasMore }),
-        evaluations: () => {
-          const found = this.evaluations[Math.min(this.reads++, this.evaluations.length - 1)] ?? {};
-          return Promise.resolve(new Map(Object.entries(found).map(([id, list]) => [`p/${id}`, list])));
-        },
+        events: portWith<EventsPort>({
+          rows: () => Promise.resolve({ rows, hasMore }),
+        }),
+        states: portWith<StatesPort>({
+          evaluations: () => {
+            const found = this.evaluations[Math.min(this.reads++, this.evaluations.length - 1)] ?? {};
+            return Promise.resolve(new Map(Object.entries(found).map(([id, list]) => [`p/${id}`, list])));
+          },
+        }),
       },
       waitUntilStored: () => Promise.resolve(isStored ? { current: true } : { current: false, waitedMs: 0 }),
       now: () => 2_000,

@@ -12,12 +12,12 @@ import {
 import { setTimeout as delay } from 'node:timers/promises';
 import { unavailable } from '@assay/errors';
 import type { EventLog, LogPosition } from '@assay/event-log';
-import type { EventKey, EventRowsQuery, EventStore } from '@assay/event-store';
+import type { EventKey, EventRowsQuery, EventsPort, StatesPort } from '@assay/event-store';
 import { EVALUATE_GROUP, eventKey, hasPassed, type Freshness } from '@assay/log-readers';
 
 export interface JobPageDeps {
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
-  readonly store: Pick<EventStore, 'eventRows' | 'evaluations'>;
+  readonly store: { readonly events: EventsPort; readonly states: StatesPort };
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   /** Unix milliseconds. */
   readonly now: () => number;
@@ -54,7 +54,7 @@ export async function runJobPage(
 ): Promise<PageResult> {
   const { projectId, metricId, jobId, createdAt } = job;
   const { signal } = context;
-  const { rows, hasMore } = await deps.store.eventRows(projectId, queryOf(job, context.metric), { signal });
+  const { rows, hasMore } = await deps.store.events.rows(projectId, queryOf(job, context.metric), { signal });
   const keys = rows.map(({ position }): EventKey => ({ projectId, eventId: position.eventId }));
   const request = { metricId, jobId, since: createdAt };
   await deps.log.append(keys.map((key) => encodeEvaluationRequest(key, request)));
@@ -94,7 +94,7 @@ type Page = PageContext & { readonly job: EvaluationJob; readonly keys: readonly
 /** Waits until no evaluation of the page is pending but those of sessions that are not quiet, which do not match now. Returns the newest ones by the metric. */
 async function untilComplete(deps: JobPageDeps, { job, keys, beat, signal }: Page): Promise<Evaluation[]> {
   for (;;) {
-    const found = await deps.store.evaluations(keys);
+    const found = await deps.store.states.evaluations(keys);
     const newest = keys.flatMap((key) => newestOf(found.get(eventKey(key)) ?? [], job.metricId));
     const pending = newest.filter(({ decision }) => decision === 'pending');
     if (pending.every(awaitsQuiet)) return newest;

@@ -1,3 +1,5 @@
+import type { SessionsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@assay/testing';
 import { llmMetric, startFakeModel } from '../../test/judge-fixture.js';
@@ -11,16 +13,20 @@ describe.each([2_000, 2_001, 4_001])('%d evaluations of a project that wait in t
       {
         ...model.deps,
         store: {
-          // Their events were deleted, which ends an evaluation without a call.
-          states: () => Promise.resolve(new Map()),
-          evaluations: () => Promise.resolve(new Map()),
-          rollups: () => Promise.resolve(new Map()),
-          sessionMetrics: () => Promise.resolve(new Map()),
-          pendingEvaluations: ({ perProject, limit }) => {
-            const ended = new Set(run.evaluations.map(({ eventId }) => eventId));
-            const pending = run.pending.filter(({ eventId }) => !ended.has(eventId));
-            return Promise.resolve(pending.slice(0, Math.min(perProject, limit)));
-          },
+          states: portWith<StatesPort>({
+            // Their events were deleted, which ends an evaluation without a call.
+            read: () => Promise.resolve(new Map()),
+            evaluations: () => Promise.resolve(new Map()),
+            pendingEvaluations: ({ perProject, limit }) => {
+              const ended = new Set(run.evaluations.map(({ eventId }) => eventId));
+              const pending = run.pending.filter(({ eventId }) => !ended.has(eventId));
+              return Promise.resolve(pending.slice(0, Math.min(perProject, limit)));
+            },
+          }),
+          sessions: portWith<SessionsPort>({
+            rollups: () => Promise.resolve(new Map()),
+            metrics: () => Promise.resolve(new Map()),
+          }),
         },
       },
       llmMetric(),

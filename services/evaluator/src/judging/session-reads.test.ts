@@ -1,3 +1,5 @@
+import type { SessionsPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import type { SessionRollup } from '@assay/event-store';
 import { SessionReads } from './session-reads.js';
 
@@ -9,15 +11,16 @@ const rollup = (numEvents: number): SessionRollup => ({
 describe('reading what sessions derive', () => {
   it('takes one statement for the sessions of a project that are asked for while another one runs', async () => {
     const statements: [string, readonly string[]][] = [];
-    const reads = new SessionReads({
-      rollups: (projectId, ids) => {
-        statements.push([projectId, ids]);
-        if (projectId === 'broken') return Promise.reject(new Error('the store is unavailable'));
-        return Promise.resolve(new Map(ids.map((id) => [id, rollup(id.length)])));
-      },
-      sessionMetrics: (keys) =>
-        Promise.resolve(new Map(keys.map(({ eventId }) => [`p/${eventId}`, [{ a: 1 }]]))),
-    });
+    const reads = new SessionReads(
+      portWith<SessionsPort>({
+        rollups: (projectId, ids) => {
+          statements.push([projectId, ids]);
+          if (projectId === 'broken') return Promise.reject(new Error('the store is unavailable'));
+          return Promise.resolve(new Map(ids.map((id) => [id, rollup(id.length)])));
+        },
+        metrics: (keys) => Promise.resolve(new Map(keys.map(({ eventId }) => [`p/${eventId}`, [{ a: 1 }]]))),
+      }),
+    );
     const first = reads.totals('p', 'a');
     const later = ['bb', 'ccc', 'bb'].map((id) => reads.totals('p', id));
     const failing = reads.totals('broken', 'a');

@@ -1,8 +1,6 @@
 import type { JsonObject, SessionTotals } from '@assay/domain';
-import type { EventStore } from '@assay/event-store';
+import type { SessionsPort } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
-
-export type SessionReadStore = Pick<EventStore, 'rollups' | 'sessionMetrics'>;
 
 /** Sessions of one statement. */
 const MAX_SESSIONS = 200;
@@ -18,7 +16,7 @@ export class SessionReads {
   readonly #waiting = new Map<string, Request[]>();
   #isReading = false;
 
-  constructor(private readonly store: SessionReadStore) {}
+  constructor(private readonly sessions: SessionsPort) {}
 
   /** Returns the totals of a session as it is stored now; undefined for one without events. */
   totals(projectId: string, sessionId: string): Promise<SessionTotals | undefined> {
@@ -32,7 +30,7 @@ export class SessionReads {
   /** Returns the scores of all events of a session. */
   async scores(projectId: string, sessionId: string): Promise<readonly JsonObject[]> {
     const session = { projectId, eventId: sessionId };
-    return (await this.store.sessionMetrics([session])).get(eventKey(session)) ?? [];
+    return (await this.sessions.metrics([session])).get(eventKey(session)) ?? [];
   }
 
   /** Projects take turns. */
@@ -55,7 +53,7 @@ export class SessionReads {
   async #read(projectId: string, requests: readonly Request[]): Promise<void> {
     try {
       const ids = [...new Set(requests.map(({ sessionId }) => sessionId))];
-      const totals = await this.store.rollups(projectId, ids);
+      const totals = await this.sessions.rollups(projectId, ids);
       for (const { sessionId, resolve } of requests) resolve(totals.get(sessionId));
     } catch (error) {
       for (const { reject } of requests) reject(error);

@@ -1,3 +1,5 @@
+import type { SessionsPort, StatesPort } from '@assay/event-store';
+import { portWith } from '@assay/event-store/test/port-with';
 import { decodeRecord, readEvaluations } from '@assay/contracts';
 import { inputFingerprint, pendingEvaluation, type Evaluation } from '@assay/domain';
 import { chatCompletion } from '@assay/judges/test/fake-provider';
@@ -35,11 +37,15 @@ it('uses the state of an event that was refreshed after its evaluation was decid
       },
     },
     store: {
-      states: () => Promise.resolve(new Map()),
-      evaluations: () => Promise.resolve(new Map()),
-      pendingEvaluations: () => Promise.resolve([]),
-      rollups: () => Promise.resolve(new Map()),
-      sessionMetrics: () => Promise.resolve(new Map()),
+      states: portWith<StatesPort>({
+        read: () => Promise.resolve(new Map()),
+        evaluations: () => Promise.resolve(new Map()),
+        pendingEvaluations: () => Promise.resolve([]),
+      }),
+      sessions: portWith<SessionsPort>({
+        rollups: () => Promise.resolve(new Map()),
+        metrics: () => Promise.resolve(new Map()),
+      }),
     },
     definitions: { of: () => Promise.resolve(new ProjectMetrics([metric])) },
     waitUntilStored: () => Promise.reject(new Error('not part of the test')),

@@ -79,8 +79,9 @@ class RunningWorker implements Worker {
     this.#runTask = makeRunTask({
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
-      loadEvaluations: async (task) => (await options.store.evaluations([task])).get(eventKey(task)) ?? [],
-      sessions: new SessionReads(options.store),
+      loadEvaluations: async (task) =>
+        (await options.store.states.evaluations([task])).get(eventKey(task)) ?? [],
+      sessions: new SessionReads(options.store.sessions),
       append: (records) => appendDurably(records, options, this.#stopping.signal),
       mayCall: (task) => this.#calls.mayCall(task),
       onJudged: (task, { provider }) => this.#endCall(task, provider),
@@ -258,7 +259,7 @@ class RunningWorker implements Worker {
     const { current } = await waitUntilStored(await log.end(), MAX_WAIT_MS);
     if (!current) throw new Error('the evaluations are not stored yet');
     const partitions = this.#partitions;
-    const found = await store.pendingEvaluations({ partitions, ...SCAN });
+    const found = await store.states.pendingEvaluations({ partitions, ...SCAN });
     if (partitions !== this.#partitions || this.#stopping.signal.aborted) return;
     const full = fullProjects(found);
     const ready = found.filter((row) => !awaitsQuiet(row));
@@ -293,7 +294,7 @@ class RunningWorker implements Worker {
     const key = eventKey(task);
     const cached = this.#events.get(key);
     if (cached) return cached;
-    const state = (await this.options.store.states([task])).get(key);
+    const state = (await this.options.store.states.read([task])).get(key);
     return state?.changes?.deleted ? undefined : state?.event;
   }
 

@@ -1,5 +1,5 @@
 import type { EventLog, LogPosition } from '@assay/event-log';
-import type { EventStore } from '@assay/event-store';
+import type { SessionsPort, StatesPort } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
@@ -8,11 +8,10 @@ import type { QuietPeriod } from '../shared/quiet-period.js';
 import type { NewWork } from '../shared/work-item.js';
 import type { StoredEvent } from './evaluation-step.js';
 import type { ProjectProviderState } from './provider-calls.js';
-import type { SessionReadStore } from './session-reads.js';
 
 export interface WorkerOptions extends EvaluateMetricDeps {
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
-  readonly store: Pick<EventStore, 'states' | 'evaluations' | 'pendingEvaluations'> & SessionReadStore;
+  readonly store: { readonly states: StatesPort; readonly sessions: SessionsPort };
   readonly definitions: Pick<MetricDefinitions, 'of'>;
   readonly waitUntilStored: (target: LogPosition, maxWaitMs: number) => Promise<Freshness>;
   /** Age of a decision from which its evaluation is not postponed again, in milliseconds. */

@@ -8,13 +8,21 @@ import {
   type JsonObject,
   type SessionTotals,
 } from '@assay/domain';
-import type { EventKey, EventRowsQuery, EventState, EventStore } from '@assay/event-store';
+import type {
+  EventKey,
+  EventRowsQuery,
+  EventState,
+  StatesPort,
+  EventsPort,
+  SessionsPort,
+} from '@assay/event-store';
 import { eventKey, splitBySize } from '@assay/log-readers';
 
-export type TriedEventStore = Pick<
-  EventStore,
-  'states' | 'stateSizes' | 'eventRows' | 'sessionMetrics' | 'rollups'
->;
+export interface TriedEventStore {
+  readonly states: StatesPort;
+  readonly events: EventsPort;
+  readonly sessions: SessionsPort;
+}
 
 /** How many of the newest events match a metric, and the newest ones that do. */
 export interface NewestMatches {
@@ -51,7 +59,7 @@ export async function newestMatches(
     ...(from !== undefined && { from }),
     count: 'bounded',
   };
-  const { rows, count } = await store.eventRows(projectId, query, { signal });
+  const { rows, count } = await store.events.rows(projectId, query, { signal });
   // Several events can begin with the oldest of them.
   const events = Math.min(count?.value ?? rows.length, of);
   return { matched: { events, of }, eventIds: rows.map(({ position }) => position.eventId) };
@@ -63,7 +71,7 @@ async function newestRange(store: TriedEventStore, { projectId, signal }: Scope)
   let of = 0;
   while (of < MATCHED_AMONG) {
     const query = { ...pageOf({ limit: PAGE }), ...(after && { after }) };
-    const { rows, hasMore } = await store.eventRows(projectId, query, { signal });
+    const { rows, hasMore } = await store.events.rows(projectId, query, { signal });
     of += rows.length;
     after = rows.at(-1)?.position ?? after;
     if (!hasMore || rows.length === 0) break;
@@ -82,15 +90,15 @@ export async function* loadTriedEvents(
   { projectId, signal }: Scope,
 ): AsyncGenerator<readonly LoadedEvent[]> {
   const items = eventIds.map((eventId): EventKey => ({ projectId, eventId }));
-  for (const part of await splitBySize(store, { items, toLoad: (key) => key })) {
-    const states = await store.states(part, { signal });
+  for (const part of await splitBySize(store.states, { items, toLoad: (key) => key })) {
+    const states = await store.states.read(part, { signal });
     const events = part.flatMap((key) => visible(states.get(eventKey(key))));
     const sessions = events.filter(({ event_type: type }) => type === 'session');
-    const ofSessions = await store.sessionMetrics(
+    const ofSessions = await store.sessions.metrics(
       sessions.map(({ event_id: eventId }) => ({ projectId, eventId })),
     );
     const sessionIds = sessions.map(({ session_id: id }) => id);
-    const ofEvents = await store.rollups(projectId, sessionIds, { signal });
+    const ofEvents = await store.sessions.rollups(projectId, sessionIds, { signal });
     yield events.map((event) => {
       const sessionMetrics = ofSessions.get(eventKey({ projectId, eventId: event.event_id }));
       const totals = event.event_type === 'session' ? ofEvents.get(event.session_id) : undefined;

@@ -45,21 +45,21 @@ describe.each(former)('the tables of migration $version', ({ version, definition
         engine.insert({ ...insert, parts: [Buffer.from(base64, 'base64')] });
       const [before, ...after] = inserts;
       await send(before!);
-      expect((await store.missingMigrations())[0]).toBeGreaterThan(version);
-      await store.migrate();
+      expect((await store.administration.missingMigrations())[0]).toBeGreaterThan(version);
+      await store.administration.migrate();
       for (const insert of after) await send(insert);
       expect(reads.length).toBeGreaterThan(5);
       for (const { sql, bindings, rows } of reads)
         expect([sql, inOrder(await engine.query<object>({ sql, bindings }))]).toEqual([sql, inOrder(rows)]);
-      const { events, total } = await store.search(PROJECT_ID, queryOf());
+      const { events, total } = await store.events.search(PROJECT_ID, queryOf());
       expect([total, events.map(({ event_name: name }) => name).sort()]).toEqual([
         3,
         ['answer 0', 'answer 2', 'answer 3'],
       ]);
       expect(events.find(({ event_name: name }) => name === 'answer 0')?.metrics).toEqual({ score: 9 });
-      expect(await store.incompleteRows(10)).toEqual({ withoutPayload: [], payloadOnly: [] });
+      expect(await store.administration.incompleteRows(10)).toEqual({ withoutPayload: [], payloadOnly: [] });
     } finally {
-      await store.close();
+      await store.administration.close();
       await engine.close();
     }
   });

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { EventStore, IncompleteRows, RepairReport, StoreBatch, Tombstone } from '../../event-store.js';
+import type {
+  AdministrationPort,
+  IncompleteRows,
+  RepairReport,
+  StatesPort,
+  StoreBatch,
+  Tombstone,
+  WriterPort,
+} from '../../event-store.js';
 import { encodeEventRow } from '@assay/event-rows';
 
 /** Rows of one step. */
@@ -9,7 +17,9 @@ const ROWS_PER_STEP = 5_000;
 const MAX_STEPS = 200;
 
 export interface RepairDeps {
-  readonly store: Pick<EventStore, 'incompleteRows' | 'states' | 'write'>;
+  readonly incompleteRows: AdministrationPort['incompleteRows'];
+  readonly states: StatesPort;
+  readonly writer: WriterPort;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
 }
@@ -23,14 +33,19 @@ export interface RepairOutcome extends RepairReport {
  * Completes rows whose payload is stored at another location of the event, and removes the others. Rows that are
  * incomplete only now belong to a write under way and stay.
  */
-export async function repairRows({ store, settleMs }: RepairDeps): Promise<RepairOutcome> {
+export async function repairRows({
+  incompleteRows,
+  states,
+  writer,
+  settleMs,
+}: RepairDeps): Promise<RepairOutcome> {
   const report = { removed: 0, completed: 0, hasAllPayloads: false };
   for (let step = 0; step < MAX_STEPS; step++) {
-    const found = await persistentRows(store, settleMs);
+    const found = await persistentRows(incompleteRows, settleMs);
     report.hasAllPayloads = found.withoutPayload.length === 0;
-    const batch = await repairBatch(store, found);
+    const batch = await repairBatch(states, found);
     if (batch.rows.length + batch.tombstones.length === 0) break;
-    await store.write(batch);
+    await writer.write(batch);
     report.removed += batch.tombstones.length;
     report.completed += batch.rows.length;
   }
@@ -42,14 +57,14 @@ export async function repairRows({ store, settleMs }: RepairDeps): Promise<Repai
  * under way and one look is enough.
  */
 export async function persistentRows(
-  store: Pick<EventStore, 'incompleteRows'>,
+  find: AdministrationPort['incompleteRows'],
   settleMs: number,
   timer: { readonly ref: boolean } = { ref: true },
 ): Promise<IncompleteRows> {
-  const first = await store.incompleteRows(ROWS_PER_STEP);
+  const first = await find(ROWS_PER_STEP);
   if (settleMs === 0 || first.withoutPayload.length + first.payloadOnly.length === 0) return first;
   await delay(settleMs, undefined, timer);
-  const second = await store.incompleteRows(ROWS_PER_STEP);
+  const second = await find(ROWS_PER_STEP);
   return {
     withoutPayload: inBoth(first.withoutPayload, second.withoutPayload),
     payloadOnly: inBoth(first.payloadOnly, second.payloadOnly),
@@ -57,10 +72,10 @@ export async function persistentRows(
 }
 
 async function repairBatch(
-  store: RepairDeps['store'],
+  stored: StatesPort,
   { withoutPayload, payloadOnly }: IncompleteRows,
 ): Promise<StoreBatch> {
-  const states = await store.states(withoutPayload);
+  const states = await stored.read(withoutPayload);
   const half = new Set(withoutPayload.map(eventKeyOf));
   const rows = new Map<string, StoreBatch['rows'][number]>();
   const tombstones: Tombstone[] = [];

@@ -1,6 +1,6 @@
 import { visible } from '../rows/visible.js';
 import type { ChartAggregation } from '@assay/domain';
-import type { ChartQuery } from '../../../aggregate-reads.js';
+import type { ChartQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { derivedValues, type DerivedValues, type SessionUsage } from '../../filter/derived-values.js';

@@ -1,5 +1,5 @@
 import { listUnpriced, plainModelName } from '@assay/domain';
-import type { ChartQuery } from '../../../aggregate-reads.js';
+import type { ChartQuery } from '../../../aggregates-port.js';
 import type { Binder } from '../../engine/binder.js';
 import type { DerivedValues } from '../../filter/derived-values.js';
 import { COST_FIELD, UNPRICED_FIELD } from '../../filter/session-fields.js';

@@ -1,5 +1,5 @@
 import { visible } from '../rows/visible.js';
-import type { EventSchemaQuery } from '../../../aggregate-reads.js';
+import type { EventSchemaQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { inRuns } from '../rows/in-runs.js';

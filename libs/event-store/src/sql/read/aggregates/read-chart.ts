@@ -1,5 +1,5 @@
 import { shortAverage } from '@assay/domain';
-import type { ChartQuery, StoredChart } from '../../../aggregate-reads.js';
+import type { ChartQuery, StoredChart } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import { requireSessions } from '../../filter/session-fields.js';
 import type { TableNames } from '../../schema/topology.js';

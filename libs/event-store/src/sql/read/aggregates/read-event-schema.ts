@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonValue } from '@assay/domain';
-import type { EventSchemaQuery, StoredEventSchema, StoredField } from '../../../aggregate-reads.js';
+import type { EventSchemaQuery, StoredEventSchema, StoredField } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import {
   datasetsQuery,

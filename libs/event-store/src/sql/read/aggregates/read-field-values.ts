@@ -1,6 +1,6 @@
 import { visible } from '../rows/visible.js';
-import type { FieldValue, FieldValues, FieldValuesQuery } from '../../../paged-reads.js';
-import { MAX_VALUE_CHARS } from '../../../paged-reads.js';
+import type { FieldValue, FieldValues, FieldValuesQuery } from '../../../aggregates-port.js';
+import { MAX_VALUE_CHARS } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import { derivedValues, type SessionUsage } from '../../filter/derived-values.js';

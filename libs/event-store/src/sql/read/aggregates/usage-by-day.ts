@@ -1,5 +1,5 @@
 import { visible } from '../rows/visible.js';
-import type { UsageDay } from '../../../paged-reads.js';
+import type { UsageDay } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';

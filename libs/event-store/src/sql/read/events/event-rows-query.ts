@@ -1,6 +1,6 @@
 import { visible } from '../rows/visible.js';
 import type { EventPosition, EventSort } from '@assay/domain';
-import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../../paged-reads.js';
+import { MAX_BOUNDED_COUNT, type EventRowsQuery } from '../../../events-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { derivedValues, type SessionUsage } from '../../filter/derived-values.js';

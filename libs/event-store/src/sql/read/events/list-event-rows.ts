@@ -1,4 +1,4 @@
-import type { EventRowRead, EventRowsPage, PayloadPreview } from '../../../paged-reads.js';
+import type { EventRowRead, EventRowsPage, PayloadPreview } from '../../../events-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { exactText, storedValue } from '../../filter/stored-value.js';

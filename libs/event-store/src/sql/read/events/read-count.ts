@@ -1,4 +1,4 @@
-import { MAX_BOUNDED_COUNT, type EventRowsPage } from '../../../paged-reads.js';
+import { MAX_BOUNDED_COUNT, type EventRowsPage } from '../../../events-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import { separateFilters } from '../../filter/session-fields.js';
 import type { TableNames } from '../../schema/topology.js';

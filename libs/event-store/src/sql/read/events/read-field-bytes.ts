@@ -1,7 +1,7 @@
 import { visible } from '../rows/visible.js';
 import { EVENT_SHAPE, type Bucket } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { FieldRange, LocatedField } from '../../../paged-reads.js';
+import type { FieldRange, LocatedField } from '../../../events-port.js';
 import { startHour } from '@assay/event-rows';
 
 import { Binder } from '../../engine/binder.js';

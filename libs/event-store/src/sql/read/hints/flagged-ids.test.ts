@@ -28,7 +28,7 @@ describe('look-ups of change flags', () => {
 
   const open: EventStore[] = [];
   afterEach(async () => {
-    await Promise.all(open.splice(0).map((store) => store.close()));
+    await Promise.all(open.splice(0).map((store) => store.administration.close()));
   });
   const openStore = () => {
     const store = createChdbEventStore({ dir });
@@ -44,22 +44,22 @@ describe('look-ups of change flags', () => {
   it('finds flags that this process, another store of it or an earlier process has written', async () => {
     const project = newProject();
     const first = openStore();
-    await first.migrate();
+    await first.administration.migrate();
     const [early, late, moved] = [
       changesOf(project, { deleted: true }),
       changesOf(project, { deleted: true }),
       changesOf(project, { movedTo: randomUUID() }),
     ];
-    await first.write(batchOf({ changes: [early] }));
-    await first.close();
+    await first.writer.write(batchOf({ changes: [early] }));
+    await first.administration.close();
 
     const [one, other] = [openStore(), openStore()];
     const flagsOf = async (store: EventStore, keys: readonly EventChanges[]) => [
-      ...(await store.readChangeFlags(keys)).keys(),
+      ...(await store.states.changeFlags(keys)).keys(),
     ];
     expect(await flagsOf(one, [early, late, moved])).toStrictEqual([keyOf(early)]);
-    await one.write(batchOf({ changes: [late, changesOf(project)] }));
-    await other.write(batchOf({ changes: [moved] }));
+    await one.writer.write(batchOf({ changes: [late, changesOf(project)] }));
+    await other.writer.write(batchOf({ changes: [moved] }));
     const all = [early, late, moved].map(keyOf).toSorted();
     expect((await flagsOf(one, [early, late, moved])).toSorted()).toStrictEqual(all);
     expect((await flagsOf(other, [early, late, moved])).toSorted()).toStrictEqual(all);
@@ -75,20 +75,20 @@ describe('look-ups of change flags', () => {
       { ...options, flagged: new FlaggedIds() },
     );
     open.push(only);
-    await only.migrate();
+    await only.administration.migrate();
     const project = newProject();
     const deleted = changesOf(project, { deleted: true });
     const others = Array.from({ length: 50 }, () => changesOf(project));
-    await only.write(batchOf({ changes: others }));
-    await only.readChangeFlags([...others, deleted]);
+    await only.writer.write(batchOf({ changes: others }));
+    await only.states.changeFlags([...others, deleted]);
     expect(engine.lookUps).toBe(0);
-    await only.write(batchOf({ changes: [deleted] }));
-    await only.readChangeFlags(others);
+    await only.writer.write(batchOf({ changes: [deleted] }));
+    await only.states.changeFlags(others);
     expect(engine.lookUps).toBe(0);
-    await only.readChangeFlags([...others, deleted]);
+    await only.states.changeFlags([...others, deleted]);
     expect(engine.lookUps).toBe(1);
     const shared = new SqlEventStore(engine, { database: 'counted' }, options);
-    await shared.readChangeFlags(others);
+    await shared.states.changeFlags(others);
     expect(engine.lookUps).toBe(2);
   });
 });

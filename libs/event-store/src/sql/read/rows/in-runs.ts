@@ -1,5 +1,5 @@
 import { visible } from './visible.js';
-import type { RunMembers } from '../../../aggregate-reads.js';
+import type { RunMembers } from '../../../run-members.js';
 import type { Binder } from '../../engine/binder.js';
 import type { TableNames } from '../../schema/topology.js';
 import { chunks } from './chunks.js';

@@ -1,4 +1,4 @@
-import type { StoredRunEvent } from '../../../aggregate-reads.js';
+import type { StoredRunEvent } from '../../../aggregates-port.js';
 
 /** Each event once. An event has a second row while its sort key changes; the newest version counts. */
 export class NewestRunEvents {

@@ -1,6 +1,6 @@
 import { visible } from '../rows/visible.js';
 import type { GroundTruths, Label } from '@assay/domain';
-import type { GroundTruthQuery } from '../../../aggregate-reads.js';
+import type { GroundTruthQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';

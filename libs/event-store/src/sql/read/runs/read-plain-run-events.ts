@@ -1,5 +1,5 @@
 import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregate-reads.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { ConcurrentRunner, Query, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';

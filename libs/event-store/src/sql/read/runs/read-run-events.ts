@@ -1,5 +1,5 @@
 import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregate-reads.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
 import type { ConcurrentRunner } from '../../engine/engine.js';
 import { isResultTooLarge } from '../../engine/engine-failure.js';
 import { knowJsonForms } from '../../filter/json-forms.js';

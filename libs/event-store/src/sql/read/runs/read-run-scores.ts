@@ -1,5 +1,5 @@
 import { shortAverage } from '@assay/domain';
-import type { RunScore, RunScoresQuery } from '../../../aggregate-reads.js';
+import type { RunScore, RunScoresQuery } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { runScoresQuery, type RunScoreRow } from './run-scores-query.js';

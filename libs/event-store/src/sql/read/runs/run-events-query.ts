@@ -1,6 +1,6 @@
 import { visible } from '../rows/visible.js';
 import type { Filter } from '@assay/domain';
-import type { RunEventsQuery } from '../../../aggregate-reads.js';
+import type { RunEventsQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../../filter/filter-conditions.js';

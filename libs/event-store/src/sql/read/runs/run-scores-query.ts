@@ -1,5 +1,5 @@
 import { visible } from '../rows/visible.js';
-import type { RunScoresQuery } from '../../../aggregate-reads.js';
+import type { RunScoresQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';

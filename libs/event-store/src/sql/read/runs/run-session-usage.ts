@@ -1,5 +1,5 @@
 import { matchesFilters, withTotals, type Event, type Filter } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregate-reads.js';
+import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import { separateFilters } from '../../filter/session-fields.js';
 import type { TableNames } from '../../schema/topology.js';

@@ -1,5 +1,5 @@
 import { visible } from '../rows/visible.js';
-import type { PreviewedSession, SessionPreview } from '../../../paged-reads.js';
+import type { PreviewedSession, SessionPreview } from '../../../sessions-port.js';
 import { startHour } from '@assay/event-rows';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';

@@ -5,7 +5,7 @@ import type {
   SessionTreePage,
   SessionTreeQuery,
   SessionTreeRow,
-} from '../../../paged-reads.js';
+} from '../../../sessions-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { numberAt } from '../../filter/number-at.js';

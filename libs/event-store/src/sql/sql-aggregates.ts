@@ -1,49 +1,51 @@
+import type { DecidedEvents, GroundTruths } from '@assay/domain';
 import type {
-  AggregateReads,
+  AggregatesPort,
   ChartQuery,
+  DecisionCount,
+  DecisionQuery,
   EventSchemaQuery,
+  FieldValues,
+  FieldValuesQuery,
   GroundTruthQuery,
+  QueryOptions,
   RunEventsQuery,
   RunScore,
   RunScoresQuery,
   StoredChart,
   StoredEventSchema,
   StoredRunEvent,
-} from '../aggregate-reads.js';
-import type { Event, GroundTruths, TreePlace } from '@assay/domain';
-import type { DerivedValues, QueryOptions, SessionRollup } from '../event-store.js';
+  UsageDay,
+} from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
+import { countDecisions } from './read/aggregates/count-decisions.js';
 import { readChart } from './read/aggregates/read-chart.js';
-import { readDerived } from './read/events/relate-events.js';
+import { readDecidedEvents } from './read/aggregates/read-decided-events.js';
 import { readEventSchema } from './read/aggregates/read-event-schema.js';
-import { readGroundTruths } from './read/runs/read-ground-truths.js';
-import { readRollups } from './read/sessions/roll-up-sessions.js';
-import { RunSessions } from './read/hints/run-sessions.js';
+import { readFieldValues } from './read/aggregates/read-field-values.js';
+import { readUsageByDay } from './read/aggregates/usage-by-day.js';
 import { RecentValues } from './read/hints/recent-values.js';
+import { RunSessions } from './read/hints/run-sessions.js';
+import { readGroundTruths } from './read/runs/read-ground-truths.js';
 import { readRunEvents } from './read/runs/read-run-events.js';
 import { readRunScores } from './read/runs/read-run-scores.js';
-import { isStoredId } from './read/rows/stored-id.js';
-import { readChildren, readTreePositions } from './read/sessions/tree-positions.js';
+import { readMatchingSessions } from './read/sessions/matching-sessions.js';
 import type { TableNames } from './schema/topology.js';
-import { SqlPagedReads, type PagedReadsContext } from './sql-paged-reads.js';
+import type { SqlContext } from './sql-context.js';
 
 /** Runs, or queries for runs, of which a store remembers how to read them. */
 const MAX_KNOWN_RUNS = 1_000;
 
-/** What these reads need of a store, beside what paged reads need. */
-export interface AggregateReadsContext extends PagedReadsContext {
-  /** Whether the engine looks up both sides of an `OR` in their indexes. */
-  readonly looksUpEither: boolean;
-}
-
-/** The reads over many events of a store over SQL, and over the trees of sessions. */
-export abstract class SqlAggregateReads extends SqlPagedReads implements AggregateReads {
-  protected abstract override readonly context: AggregateReadsContext;
+/** Reads over many events, each query when its project has a turn. */
+export class SqlAggregates implements AggregatesPort {
   readonly #largeRuns = new RecentValues<true>(MAX_KNOWN_RUNS);
   readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
 
+  constructor(private readonly context: SqlContext) {}
+
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
-    const { tables, looksUpEither } = this.context;
+    const { tables, options: store } = this.context;
+    const looksUpEither = store.looksUpEither ?? false;
     const reads = { tables, looksUpEither, largeRuns: this.#largeRuns, runSessions: this.#runSessions };
     return this.context.run(projectId, options, (runner) => readRunEvents(runner, reads, projectId, query));
   }
@@ -68,40 +70,43 @@ export abstract class SqlAggregateReads extends SqlPagedReads implements Aggrega
     return this.#read(readEventSchema, projectId, query, options);
   }
 
-  derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues> {
-    return this.context.run(projectId, options, (runner) =>
-      readDerived(runner, this.context.tables, { projectId, events }),
-    );
+  fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const search = { projectId, query, withPayload: false };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      return readFieldValues(runner, tables, { ...search, sessionIds });
+    });
   }
 
-  childrenOf(
+  usageByDay(
     projectId: string,
-    parents: readonly Pick<Event, 'event_id' | 'session_id'>[],
+    days: { readonly first: string; readonly last: string },
     options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
+  ): Promise<readonly UsageDay[]> {
     return this.context.run(projectId, options, (runner) =>
-      readChildren(runner, this.context.tables, projectId, parents),
+      readUsageByDay(runner, this.context.tables, { projectId, ...days }),
     );
   }
 
-  treePlacesOf(
+  countDecisions(
+    projectId: string,
+    query: DecisionQuery,
+    options?: QueryOptions,
+  ): Promise<readonly DecisionCount[]> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) => countDecisions(runner, tables, projectId, query));
+  }
+
+  async decidedEvents(
     projectId: string,
     eventIds: readonly string[],
     options?: QueryOptions,
-  ): Promise<readonly TreePlace[]> {
+  ): Promise<readonly DecidedEvents[]> {
+    if (eventIds.length === 0) return [];
+    const { tables } = this.context;
     return this.context.run(projectId, options, (runner) =>
-      readTreePositions(runner, this.context.tables, projectId, eventIds),
-    );
-  }
-
-  rollups(
-    projectId: string,
-    sessionIds: readonly string[],
-    options?: QueryOptions,
-  ): Promise<ReadonlyMap<string, SessionRollup>> {
-    const ids = sessionIds.filter(isStoredId);
-    return this.context.run(projectId, options, (runner) =>
-      readRollups(runner, this.context.tables, projectId, ids),
+      readDecidedEvents(runner, tables, projectId, eventIds),
     );
   }
 

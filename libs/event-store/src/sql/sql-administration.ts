@@ -1,0 +1,116 @@
+import { unavailable } from '@assay/errors';
+import type { Finding } from '@assay/runtime';
+import { setTimeout as delay } from 'node:timers/promises';
+import type {
+  AdministrationPort,
+  DeletedValues,
+  IncompleteRows,
+  PurgeLimits,
+  PurgeStep,
+  QueryLoad,
+  RemovalStep,
+  RepairReport,
+  StatesPort,
+  WriterPort,
+} from '../event-store.js';
+import { inspectEngine } from './engine/inspect-engine.js';
+import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
+import { readIncompleteRows } from './read/states/find-incomplete-rows.js';
+import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
+import { migrate, missingMigrations } from './schema/migrate.js';
+import { readProjectIds, removeProjectStep } from './write/remove-project.js';
+import { repairRows } from './write/repair-rows.js';
+import type { SqlContext } from './sql-context.js';
+
+/** A check that takes longer has failed: its caller needs an answer now. */
+const CHECK_TIMEOUT_MS = 5_000;
+
+/** Migrates, repairs and inspects a store, and removes projects and deleted values from it. */
+export class SqlAdministration implements AdministrationPort {
+  constructor(
+    private readonly context: SqlContext,
+    private readonly states: StatesPort,
+    private readonly writer: WriterPort,
+  ) {}
+
+  async migrate(): Promise<void> {
+    await migrate(this.context.engine, this.context.topology);
+    await this.context.options.onMigrated?.();
+  }
+
+  missingMigrations(): Promise<number[]> {
+    return missingMigrations(this.context.engine, this.context.topology);
+  }
+
+  incompleteRows(limit: number): Promise<IncompleteRows> {
+    return readIncompleteRows(this.context.engine, this.context.tables, limit);
+  }
+
+  async repair(): Promise<RepairReport> {
+    const report = { removed: 0, completed: 0 };
+    await this.context.completeness.compareNow(async () => {
+      const outcome = await repairRows({
+        incompleteRows: (limit) => this.incompleteRows(limit),
+        states: this.states,
+        writer: this.writer,
+        settleMs: this.context.options.settleMs,
+      });
+      Object.assign(report, { removed: outcome.removed, completed: outcome.completed });
+      return outcome.hasAllPayloads;
+    });
+    return report;
+  }
+
+  projectIds(): Promise<readonly string[]> {
+    return readProjectIds(this.context.engine, this.context.topology);
+  }
+
+  async removeProject(projectId: string): Promise<RemovalStep> {
+    // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
+    const removed = this.context.totals.beginChange();
+    try {
+      return await removeProjectStep(this.context.engine, this.context.topology, projectId);
+    } finally {
+      removed();
+    }
+  }
+
+  deletedValues(): Promise<DeletedValues> {
+    return readDeletedValues(this.context.engine, this.context.topology);
+  }
+
+  purgeDeleted(limits: PurgeLimits): Promise<PurgeStep> {
+    const maxStatementBytes = this.context.options.maxRewriteBytes ?? MAX_MERGE_BYTES;
+    return purgeDeletedStep(this.context.engine, this.context.topology, { ...limits, maxStatementBytes });
+  }
+
+  async check(): Promise<void> {
+    const responded = new AbortController();
+    const tooLate = delay(CHECK_TIMEOUT_MS, undefined, { signal: responded.signal }).then(() => {
+      throw unavailable('the event store does not respond in time');
+    });
+    try {
+      await Promise.race([this.context.engine.query({ sql: 'SELECT 1', bindings: {} }), tooLate]);
+    } finally {
+      responded.abort();
+    }
+  }
+
+  /** An engine that is too old may lack what the further inspections ask for. */
+  async inspect(): Promise<readonly Finding[]> {
+    const { engine, options } = this.context;
+    const findings = await inspectEngine(engine);
+    const fits = findings.every(({ ok, mayStart }) => ok || mayStart);
+    return fits && options.inspect ? [...findings, ...(await options.inspect())] : findings;
+  }
+
+  queryLoad(): QueryLoad {
+    return this.context.queue.load;
+  }
+
+  async close(): Promise<void> {
+    this.context.queue.close();
+    await this.context.engine.close();
+    this.context.options.onClosed?.();
+  }
+}

@@ -1,0 +1,151 @@
+import type { Bucket, Event } from '@assay/domain';
+import type {
+  DerivedValues,
+  EventPage,
+  EventQuery,
+  EventRowsPage,
+  EventRowsQuery,
+  EventWithDerived,
+  EventsPort,
+  FieldRange,
+  LocatedField,
+  PageOptions,
+  PagePart,
+  PageStart,
+  PartOptions,
+  QueryOptions,
+  StartOptions,
+  UnreadEvent,
+} from '../event-store.js';
+import type { ClientRunner } from './engine/engine.js';
+import { completeHeld } from './read/events/complete-held.js';
+import { readPart } from './read/events/continue-page.js';
+import { readEvent, readEventWithDerived } from './read/events/find-event.js';
+import { makeEvents } from './read/events/held-events.js';
+import { readEventRows } from './read/events/list-event-rows.js';
+import { locateField, readFieldBytes } from './read/events/read-field-bytes.js';
+import { readDerived } from './read/events/relate-events.js';
+import { searchEvents } from './read/events/search-events.js';
+import { readPageStart } from './read/events/start-page.js';
+import { isStoredId } from './read/rows/stored-id.js';
+import { readMatchingSessions, readSessionUsage } from './read/sessions/matching-sessions.js';
+import type { SqlContext } from './sql-context.js';
+
+/** Reads events of one project, each query when the project has a turn. */
+export class SqlEvents implements EventsPort {
+  constructor(private readonly context: SqlContext) {}
+
+  async find(projectId: string, eventId: string, options?: QueryOptions): Promise<Event | undefined> {
+    if (!isStoredId(eventId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      readEvent(runner, this.context.tables, projectId, eventId),
+    );
+  }
+
+  async findWithDerived(
+    projectId: string,
+    eventId: string,
+    options?: QueryOptions,
+  ): Promise<EventWithDerived | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(eventId)) return undefined;
+    const location = this.context.locations.get(projectId, eventId);
+    const found = await this.context.run(projectId, options, (runner) =>
+      readEventWithDerived(runner, tables, { projectId, eventId, location }),
+    );
+    if (found) this.context.locations.note(projectId, [found.event]);
+    return found;
+  }
+
+  search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
+    const bounds = {
+      maxBytes: this.context.options.limits.maxResultBytes,
+      withDerived: options?.withDerived,
+    };
+    const search = (runner: ClientRunner) => searchEvents(runner, this.context, { projectId, query }, bounds);
+    return this.context.locations.noteRead(projectId, this.context.run(projectId, options, search));
+  }
+
+  /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
+  startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart> {
+    return new Promise((resolve, reject) => {
+      const reading = this.context.run(projectId, options, async (runner, commit) => {
+        const maxBytes = Math.min(
+          this.context.options.limits.maxResultBytes,
+          options?.maxHeldBytes?.() ?? Infinity,
+        );
+        const bounds = { maxBytes, withDerived: options?.withDerived };
+        const { parts, ...start } = await readPageStart(runner, this.context, { projectId, query }, bounds);
+        const whole = parts?.map(async (part) => completeHeld(runner, this.context, projectId, await part));
+        commit();
+        resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });
+        // A failure is that of the part, when it is asked for.
+        await Promise.allSettled(whole ?? []);
+      });
+      reading.catch(reject);
+    });
+  }
+
+  continuePage(projectId: string, unread: readonly UnreadEvent[], options?: PartOptions): Promise<PagePart> {
+    const request = { projectId, unread, withDerived: options?.withDerived, areDense: options?.areDense };
+    return this.context.run(projectId, options, (runner) => readPart(runner, this.context.tables, request));
+  }
+
+  async rows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
+    const { tables, completeness } = this.context;
+    const page = await this.context.run(projectId, options, async (runner) => {
+      const withPayload = !completeness.isKnown;
+      const search = { projectId, query, withPayload };
+      const sessionIds = await readMatchingSessions(runner, tables, search);
+      const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, [query.sort.field]);
+      if (!withPayload) {
+        const { isFull, ...page } = await readEventRows(
+          runner,
+          tables,
+          { ...search, sessionIds, usage },
+          this.context,
+        );
+        if (isFull) return page;
+        completeness.doubt();
+      }
+      completeness.compareSoon();
+      const checked = { ...search, sessionIds, usage, withPayload: true };
+      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, this.context);
+      return page;
+    });
+    const events = page.rows.map(({ event }) => event);
+    this.context.locations.note(projectId, events);
+    return page;
+  }
+
+  async locateField(
+    projectId: string,
+    eventId: string,
+    field: Bucket,
+    options?: QueryOptions,
+  ): Promise<LocatedField | undefined> {
+    const { tables } = this.context;
+    if (!isStoredId(eventId)) return undefined;
+    return this.context.run(projectId, options, (runner) =>
+      locateField(runner, tables, { projectId, eventId, field }),
+    );
+  }
+
+  fieldBytes(
+    projectId: string,
+    field: LocatedField,
+    range: FieldRange,
+    options?: QueryOptions,
+  ): Promise<Buffer> {
+    const { tables } = this.context;
+    return this.context.run(projectId, options, (runner) =>
+      readFieldBytes(runner, tables, { projectId, ...field, ...range }),
+    );
+  }
+
+  derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues> {
+    return this.context.run(projectId, options, (runner) =>
+      readDerived(runner, this.context.tables, { projectId, events }),
+    );
+  }
+}
