@@ -165,7 +165,7 @@ export interface AggregatesPort {
   /**
    * Returns every event that may belong to one of the runs, each once, in any order: those that name one, and all
    * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   runEvents(
     projectId: string,
@@ -176,21 +176,21 @@ export interface AggregatesPort {
   /**
    * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names
    * of a run. An event counts once in each of its runs.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   runScores(projectId: string, query: RunScoresQuery, options?: QueryOptions): Promise<readonly RunScore[]>;
 
   /**
    * Returns the booleans and texts in `feedback.ground_truth` of the events of sessions. Texts of more than 1,000 bytes as
    * JSON are left out, and events without `ground_truth`.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   groundTruths(projectId: string, query: GroundTruthQuery, options?: QueryOptions): Promise<GroundTruths>;
 
   /**
    * Aggregates a value of matching events by buckets of their start time and by groups. A text to group by has at most
    * 256 characters: events with a longer one, a list or an object are in the group of those without the field.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   chart(projectId: string, query: ChartQuery, options?: QueryOptions): Promise<StoredChart>;
 
@@ -198,11 +198,11 @@ export interface AggregatesPort {
    * Returns the fields of events: at most 5,000, the most frequent first, of the values that are indexed; then those
    * of other values, long texts and lists, in the newest 500 events of at most 32 KiB. At most 1,000 datasets.
    * Events belong to runs as `sessionsOfRun` of the domain says.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   eventSchema(projectId: string, query: EventSchemaQuery, options?: QueryOptions): Promise<StoredEventSchema>;
 
-  /** Returns the most frequent values of a field. @throws AppError as `search` of the events */
+  /** Returns the most frequent values of a field. @throws AppError as `EventsPort.search` */
   fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues>;
 
   /**
@@ -226,7 +226,7 @@ export interface AggregatesPort {
    * Returns the newest decisions about events by the name of the metric, with the ids of the events whose evaluation is
    * pending, or ended without a score other than by a rule of the metric. Unknown ids count for nothing. Of more than
    * 20,000 ids an entry may be split.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   decidedEvents(
     projectId: string,

@@ -105,7 +105,7 @@ export interface SessionsPort {
   /**
    * Returns all events of a session, in any order, none when there is no such session; undefined when they are more
    * than `limit`.
-   * @throws AppError as `search` of the events
+   * @throws AppError as `EventsPort.search`
    */
   read(
     projectId: string,
@@ -154,7 +154,7 @@ export interface SessionsPort {
     options?: QueryOptions,
   ): Promise<ReadonlyMap<string, SessionPreview>>;
 
-  /** Returns a page of the events of a session, of those within its bounds. @throws AppError as `search` of the events */
+  /** Returns a page of the events of a session, of those within its bounds. @throws AppError as `EventsPort.search` */
   tree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage>;
 
   /**
