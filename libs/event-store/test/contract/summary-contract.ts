@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
-import type {
-  SessionsPort} from '../../src/event-store.js';
+import type { SessionsPort } from '../../src/event-store.js';
 import {
   SUMMARY_LIMITS,
   type DayCount,

@@ -154,18 +154,22 @@ describe('a store with a limit', () => {
       await add(hourly(20));
       const maxBytes = (await store.storedBytes()) / 2;
       let failures = 0;
-      const failing = new Proxy(store, {
-        get(target, name) {
-          const value: unknown = Reflect.get(target, name);
-          if (typeof value !== 'function') return value;
-          if (name !== step || failures > 0) return value.bind(target) as unknown;
-          return () => {
-            failures++;
-            return Promise.reject(unavailable('killed'));
-          };
-        },
+      const failing = <Port extends object>(port: Port): Port =>
+        new Proxy(port, {
+          get(target, name) {
+            const value: unknown = Reflect.get(target, name);
+            if (typeof value !== 'function') return value;
+            if (name !== step || failures > 0) return value.bind(target) as unknown;
+            return () => {
+              failures++;
+              return Promise.reject(unavailable('killed'));
+            };
+          },
+        });
+      const { writer, administration } = store;
+      start(maxBytes, {
+        store: { ...store, writer: failing(writer), administration: failing(administration) },
       });
-      start(maxBytes, { store: failing });
       await isBelow(maxBytes);
       await looked();
       expect(failures).toBe(1);
