@@ -51,6 +51,7 @@ describe('the health of the installation', () => {
       await part('Stages').getByRole('row').filter({ hasText: 'stored' }).getByText('this project').waitFor();
       await part('What the control plane receives').getByText('metadata.user').waitFor();
       await part('Limits in force').getByText('max body bytes', { exact: true }).waitFor();
+      await part('How much is taken').getByText('without a limit').first().waitFor();
       await part('Evaluation').getByText('Python metrics').waitFor();
 
       // Each theme sends a cause of its own, twice.

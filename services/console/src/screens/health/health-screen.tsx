@@ -8,6 +8,7 @@ import { usePreferences } from '../../theme/preferences.js';
 import { Failure } from '../../ui/failure.js';
 import { useProject } from '../../url/use-project.js';
 import { EvaluationState } from './evaluation-state.js';
+import { IngestLimits } from './ingest-limits.js';
 import { Jobs } from './jobs.js';
 import { Limits } from './limits.js';
 import { findProblems } from './problems.js';
@@ -52,6 +53,9 @@ export function HealthScreen() {
       </Part>
       <Part title="What the control plane receives">
         <Redaction redaction={status.data.redaction} />
+      </Part>
+      <Part title="How much is taken">
+        <IngestLimits status={status.data} />
       </Part>
       <Part title="Limits in force">
         <Limits limits={status.data.limits} />

@@ -13,7 +13,7 @@ const aStage = (fields: object) => ({
 
 const aStatus = (fields: object = {}) =>
   ({
-    ...{ now: NOW, evaluator_reason: null, python: { available: true, reason: null } },
+    ...{ now: NOW, store: null, evaluator_reason: null, python: { available: true, reason: null } },
     ...{ provider_states: [{ name: 'openai', state: 'available' }], stages: [aStage({})] },
     ...fields,
   }) as unknown as Status;
@@ -49,6 +49,13 @@ describe('what needs attention', () => {
     ]);
     expect(problems({ rejections: [aRejection(), aRejection()] })).toEqual([
       '2 requests were rejected in the last 5 minutes.',
+    ]);
+  });
+
+  it('is a store that has dropped events of the project', () => {
+    expect(problems({ status: { store: { dropped_events: 0 } } })).toEqual([]);
+    expect(problems({ status: { store: { dropped_events: 1_200 } } })).toEqual([
+      'The store was above its limit: 1,200 of the oldest events were dropped.',
     ]);
   });
 

@@ -25,6 +25,7 @@ export function findProblems({ status, rejections, jobs }: HealthFacts): readonl
   return [
     ...status.stages.flatMap(lateness),
     ...(rejected > 0 ? [`${requests(rejected)} rejected in the last 5 minutes.`] : []),
+    ...dropped(status),
     ...evaluation(status),
     ...(failed > 0 ? [`${failed === 1 ? 'One job' : `${failed} jobs`} failed in the last day.`] : []),
   ];
@@ -36,6 +37,13 @@ function lateness({ name, lag_seconds: seconds, lag_records: records }: Status['
   if (seconds === null || seconds < LATE_SECONDS) return [];
   const waiting = records === null ? '' : `, ${formatCount(records)} records wait`;
   return [`What is ${name} is ${formatDuration(seconds * 1_000)} late${waiting}.`];
+}
+
+function dropped({ store }: Status): string[] {
+  if (store === null || store.dropped_events === 0) return [];
+  return [
+    `The store was above its limit: ${formatCount(store.dropped_events)} of the oldest events were dropped.`,
+  ];
 }
 
 function evaluation({ python, provider_states: providers, evaluator_reason: reason }: Status): string[] {
