@@ -61,6 +61,8 @@ export type MergeParts = (limits: MergeLimits) => Promise<MergedPartition | unde
 export interface StoreSize {
   /** Returns the bytes on disk of what is stored, without parts that were replaced and stay for some minutes. */
   storedBytes(): Promise<number>;
+  /** Returns about how many of these bytes are what stays of deleted events. */
+  tombstoneBytes(): Promise<number>;
   /**
    * Returns the time, Unix milliseconds, before which the oldest events start that have this share, 0 to 1, of the bytes of all projects,
    * estimated and to the second, but at least one event; undefined when there are none.

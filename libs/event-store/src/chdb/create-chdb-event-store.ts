@@ -10,7 +10,7 @@ import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { mergeParts } from './merge-parts.js';
-import { readEndOfOldest, readStoredBytes } from './oldest-events.js';
+import { readEndOfOldest, readStoredBytes, readTombstoneBytes } from './oldest-events.js';
 import { removeTornMutations } from './remove-torn-mutations.js';
 
 export interface ChdbEventStoreOptions {
@@ -76,6 +76,7 @@ export function createChdbEventStore({
   return Object.assign(store, {
     mergeParts: merge,
     storedBytes: () => readStoredBytes(engine, database),
+    tombstoneBytes: () => readTombstoneBytes(engine, database),
     endOfOldest: (share: number) => readEndOfOldest(engine, database, share),
   });
 }

@@ -18,6 +18,20 @@ export async function readStoredBytes(engine: QueryRunner, database: string): Pr
   return found?.bytes ?? 0;
 }
 
+/** Bytes on disk of a tombstone in one table, measured. */
+const TOMBSTONE_BYTES = 45;
+
+/** Returns about how many bytes on disk the tombstones take, of all deleted events. */
+export async function readTombstoneBytes(engine: QueryRunner, database: string): Promise<number> {
+  const { events, payloads } = tableNames({ database });
+  const count = (table: string) => `(SELECT count() FROM ${table} WHERE is_deleted = 1)`;
+  const [found] = await engine.query<{ readonly tombstones: number }>({
+    sql: `SELECT toFloat64(${count(events)} + ${count(payloads)}) AS tombstones`,
+    bindings: {},
+  });
+  return (found?.tombstones ?? 0) * TOMBSTONE_BYTES;
+}
+
 /**
  * Returns the time, Unix milliseconds, before which the oldest events start that have this share of the bytes of all projects, estimated,
  * to the second and at least one event. Undefined without events.

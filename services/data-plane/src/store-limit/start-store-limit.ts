@@ -25,6 +25,8 @@ export interface StoreLimit extends Rounds {
 const EVERY_MS = 10_000;
 /** Size at which dropping ends, relative to the limit, so that parts are not rewritten for every few events. */
 const LOW = 0.9;
+/** Share of the limit that tombstones may take from events. What they have beyond it comes on top of the limit. */
+const TOMBSTONE_SHARE = 0.5;
 const POLL_MS = 100;
 /** Time until the next step of a purge, relative to the time that one took. */
 const REST = 4;
@@ -54,10 +56,12 @@ function makeShrink(options: StoreLimitOptions, view: StoreLimitView) {
   const dropOldest = makeDropOldest(options, (projectId, events) => view.dropped(projectId, events));
   let isWarned = false;
 
-  /** Returns the bytes that are left after everything deleted has left the disk. */
+  /** Returns the bytes that count after everything deleted has left the disk. */
   async function purged(signal: AbortSignal): Promise<number> {
     await purge(signal);
-    return (view.bytes = await size.storedBytes());
+    view.bytes = await size.storedBytes();
+    if (view.bytes <= maxBytes) return view.bytes;
+    return view.bytes - Math.max(0, (await size.tombstoneBytes()) - maxBytes * TOMBSTONE_SHARE);
   }
 
   return async function shrink(signal: AbortSignal): Promise<void> {

@@ -78,6 +78,7 @@ describe('a store with a limit', () => {
           looks++;
           return store.storedBytes();
         },
+        tombstoneBytes: () => store.tombstoneBytes(),
         endOfOldest: (share) => store.endOfOldest(share),
       },
       logger: { ...silentLogger, warn: (text) => texts.push(text) },
@@ -131,6 +132,23 @@ describe('a store with a limit', () => {
     await looked();
     expect(await starts()).toEqual(events.slice(0, 10).map(({ start_time }) => start_time));
     expect(texts).toEqual([]);
+  });
+
+  it('keeps events although the ids of many deleted ones take the size', async () => {
+    const deleted = await add(Array.from({ length: 4_000 }, (_, index) => eventAt(NOW + index, ONE, 10)));
+    const tombstones = deleted.map(({ project_id, event_id, session_id, start_time }) => ({
+      ...{ projectId: project_id, eventId: event_id, sessionId: session_id, startTime: start_time },
+      version: 2,
+    }));
+    await store.writer.write({ rows: [], changes: [], tombstones, token: randomUUID() });
+    const ids = await store.tombstoneBytes();
+    const kept = await add([eventAt(NOW, ONE, ids / 8), eventAt(NOW + 1, ONE, ids / 8)]);
+    start(ids);
+    await looked(5);
+    expect(await store.storedBytes()).toBeGreaterThan(ids);
+    expect(await starts()).toEqual(kept.map(({ start_time }) => start_time));
+    await add([eventAt(NOW + 1_500, ONE, ids / 2)]);
+    await waitFor('the oldest are dropped', async () => (await starts()).length < 3, PATIENT);
   });
 
   it('drops no more of one hour than it has to, and an event of any time', async () => {
