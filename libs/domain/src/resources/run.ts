@@ -60,15 +60,14 @@ export function newRun(input: RunInput): RunContent {
  */
 export function mergeRun(run: RunContent, input: RunInput): RunContent {
   const { dataset_id } = input;
-  const isExternal = dataset_id?.startsWith(EXTERNAL) ?? false;
-  const metadata = {
-    ...input.metadata,
-    ...(isExternal && typeof dataset_id === 'string' && { offline_dataset_id: dataset_id }),
-  };
+  const external = dataset_id?.startsWith(EXTERNAL) === true ? dataset_id : undefined;
+  // Metadata may have 100,000 keys: it is not copied twice.
+  const metadata =
+    external === undefined ? (input.metadata ?? {}) : { ...input.metadata, offline_dataset_id: external };
   const event_ids = [...new Set([...run.event_ids, ...(input.event_ids ?? [])])];
   return {
     ...updateRun(run, { ...input, metadata, event_ids }),
-    dataset_id: isExternal ? null : (dataset_id ?? run.dataset_id),
+    dataset_id: external === undefined ? (dataset_id ?? run.dataset_id) : null,
   };
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ResponseOf, CreateRunRequest, createRun as route } from '@assay/contracts';
 import { canonicalUuid, mergeRun, newRun } from '@assay/domain';
 import { AppError } from '@assay/errors';
+import { createYieldToEventLoop } from '@assay/runtime';
 import { withinSize } from '../shared/within-size.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { keysOf, type Run } from './run-document.js';
@@ -48,7 +49,11 @@ function merge(
 /** Inserts a run, or merges it into one that was inserted concurrently. */
 async function insert(runs: RunRepository, created: CreatedRun): Promise<Run> {
   const { run_id, body, now, version: dataset_version } = created;
-  const content = withinSize('run', newRun(body));
+  const yieldToEventLoop = createYieldToEventLoop();
+  const content = newRun(body);
+  // A run of 10 MB is merged and measured in turns of their own.
+  await yieldToEventLoop();
+  withinSize('run', content);
   const times = { created_at: now.toISOString(), updated_at: now.toISOString() };
   try {
     return await runs.collection.insert(run_id, {
