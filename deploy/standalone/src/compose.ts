@@ -43,8 +43,9 @@ import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guar
 
 type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
 
-/** Shorter than in the separate services: container runtimes and supervisors kill a single process after 10 s. */
-const CLOSE_WITHIN_MS = 10_000;
+/** On a busy machine. Container runtimes and supervisors that kill a single process after 10 s lose nothing that was accepted. */
+const CLOSE_WITHIN_MS = 20_000;
+/** Shorter than in the separate services, so that closing takes less than these 10 s on most machines. */
 const DRAIN_MS = 4_000;
 /** Shorter than in the separate services: a look-up only reads the process's own documents. */
 const KEY_CACHE_MS = 1_000;

@@ -11,7 +11,8 @@ module.exports = {
   runtime: require.resolve('./runtime.cjs'),
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),
-  testTimeout: 120_000,
+  // Only a broken product takes so long: tests run beside others, each with several processes, on two cores.
+  testTimeout: 300_000,
   maxWorkers: 2,
   // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',
