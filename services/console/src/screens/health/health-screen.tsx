@@ -12,6 +12,7 @@ import { IngestLimits } from './ingest-limits.js';
 import { Jobs } from './jobs.js';
 import { Limits } from './limits.js';
 import { findProblems } from './problems.js';
+import { known } from './reading.js';
 import { Redaction } from './redaction.js';
 import { Rejections } from './rejections.js';
 import { Stages } from './stages.js';
@@ -35,8 +36,8 @@ export function HealthScreen() {
       <Summary
         status={status.data}
         problems={findProblems({
-          ...{ status: status.data, rejections: rejections.read ?? [] },
-          jobs: jobs.read ?? [],
+          ...{ status: status.data, rejections: known(rejections) },
+          jobs: known(jobs),
         })}
       />
       <Part title="Stages">

@@ -10,6 +10,7 @@ import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
 import { notify } from '../../ui/toast.js';
 import { useProject } from '../../url/use-project.js';
+import { HealthTable } from './health-table.js';
 import type { Reading } from './reading.js';
 
 const TITLES = ['Job', 'State', 'Events', 'Result', 'Began'];
@@ -20,25 +21,11 @@ export function Jobs({ read: jobs, error, onRetry }: Reading<readonly Job[]>) {
   if (jobs === undefined) return <p className="health-note">Reading jobs …</p>;
   if (jobs.length === 0) return <p className="health-note">No job has run in this project.</p>;
   return (
-    <table className="health-table">
-      <thead>
-        <tr>
-          {TITLES.map((title) => (
-            <th key={title} scope="col">
-              {title}
-            </th>
-          ))}
-          <th scope="col">
-            <span className="visually-hidden">Stop</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {jobs.map((job) => (
-          <JobRow key={job.id} job={job} />
-        ))}
-      </tbody>
-    </table>
+    <HealthTable titles={TITLES} hiddenTitle="Stop">
+      {jobs.map((job) => (
+        <JobRow key={job.id} job={job} />
+      ))}
+    </HealthTable>
   );
 }
 

@@ -70,6 +70,11 @@ describe('what needs attention', () => {
     expect(problems({ status: unknown })).toEqual(['Evaluation is not known: EVALUATE_EVENTS=false.']);
   });
 
+  it('is what could not be read: it is not nothing', () => {
+    const facts = { status: aStatus(), rejections: undefined, jobs: undefined };
+    expect(findProblems(facts)).toEqual(['Rejected requests are not known.', 'Jobs are not known.']);
+  });
+
   it('is a job that failed in the last day', () => {
     const failed = { state: 'failed', updated_at: NOW };
     const before = { state: 'failed', updated_at: '2026-10-31T11:00:00.000Z' };

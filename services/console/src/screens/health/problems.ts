@@ -12,21 +12,24 @@ const DAY_MS = 24 * 60 * 60_000;
 
 export interface HealthFacts {
   readonly status: Status;
-  readonly rejections: readonly Rejection[];
-  readonly jobs: readonly Job[];
+  /** Undefined: they could not be read, or not yet. */
+  readonly rejections: readonly Rejection[] | undefined;
+  readonly jobs: readonly Job[] | undefined;
 }
 
-/** What a person should look at, a sentence each, in the order of the screen. Times are compared with the clock of the server. */
+/** What a person should look at, also what is not known, a sentence each, in the order of the screen. Times are compared with the clock of the server. */
 export function findProblems({ status, rejections, jobs }: HealthFacts): readonly string[] {
   const now = Date.parse(status.now);
   const since = (time: string, ms: number) => Date.parse(time) > now - ms;
-  const rejected = rejections.filter(({ at }) => since(at, RECENT_MS)).length;
-  const failed = jobs.filter((job) => job.state === 'failed' && since(job.updated_at, DAY_MS)).length;
+  const rejected = (rejections ?? []).filter(({ at }) => since(at, RECENT_MS)).length;
+  const failed = (jobs ?? []).filter((job) => job.state === 'failed' && since(job.updated_at, DAY_MS)).length;
   return [
     ...status.stages.flatMap(lateness),
+    ...(rejections === undefined ? ['Rejected requests are not known.'] : []),
     ...(rejected > 0 ? [`${requests(rejected)} rejected in the last 5 minutes.`] : []),
     ...dropped(status),
     ...evaluation(status),
+    ...(jobs === undefined ? ['Jobs are not known.'] : []),
     ...(failed > 0 ? [`${failed === 1 ? 'One job' : `${failed} jobs`} failed in the last day.`] : []),
   ];
 }

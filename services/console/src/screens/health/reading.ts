@@ -4,3 +4,6 @@ export interface Reading<T> {
   readonly error: Error | null;
   readonly onRetry: () => void;
 }
+
+/** What was read last; undefined while it is not known, so that what a failure hides never looks like nothing. */
+export const known = <T>({ read, error }: Reading<T>): T | undefined => (error === null ? read : undefined);
