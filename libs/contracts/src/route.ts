@@ -66,7 +66,10 @@ export interface Route<
   readonly readOnly?: true;
   /** Permissions that a restricted key needs besides that of the route's tag, because the route touches other resources. */
   readonly permissions?: readonly Permission[];
-  /** Whether the session of the console, a cookie, authenticates requests of the route as well as a key does. */
+  /**
+   * Whether a cookie of the console authenticates requests of the route as well as a header does: that of the session, and that of unlocked
+   * administration where the administrator's token is accepted.
+   */
   readonly console?: true;
   /** Operation that replaces this one. A route with a successor is deprecated. */
   readonly successor?: string;

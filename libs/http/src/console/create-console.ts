@@ -1,13 +1,18 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Route } from '@assay/contracts';
 import { AppError } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
 import { requestIdOf } from '../request/request-context.js';
 import { wantsHtml } from '../request/wants-html.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
 import { JSON_TYPE, type WireResponse } from '../response/response.js';
 import { send } from '../response/send.js';
 import type { Handler } from '../routing/handle.js';
+import { AdministrationCookie } from './administration-cookie.js';
+import {
+  lockAdministration,
+  unlockAdministration,
+  type AdministrationDeps,
+} from './administration-resource.js';
 import { CONSOLE_HEADERS } from './console-headers.js';
 import { withCookieAuth } from './cookie-auth.js';
 import { CookieSessions } from './cookie-sessions.js';
@@ -22,9 +27,7 @@ import {
   type SessionResponse,
 } from './session-resource.js';
 
-export interface ConsoleDeps extends Omit<SessionDeps, 'sessions' | 'logins'> {
-  readonly logger?: Logger | undefined;
-}
+export type ConsoleDeps = Omit<AdministrationDeps, 'sessions' | 'administration' | 'logins'>;
 
 /** The console of one server. */
 export interface Console {
@@ -37,16 +40,24 @@ export interface Console {
 const PREFIX = '/console/';
 const SESSION = '/console/session';
 const CODE = '/console/code';
-const METHODS_OF: Readonly<Record<string, string>> = { [SESSION]: 'GET, POST, DELETE', [CODE]: 'POST' };
+const ADMINISTRATION = '/console/session/administration';
+const METHODS_OF: Readonly<Record<string, string>> = {
+  [SESSION]: 'GET, POST, DELETE',
+  [ADMINISTRATION]: 'POST, DELETE',
+  [CODE]: 'POST',
+};
 
 export function createConsole(deps: ConsoleDeps): Console {
   const sessions = new CookieSessions(deps.options, deps.isTrustedProxy, Date.now);
-  const all = { ...deps, sessions, logins: new LoginLimit(Date.now) };
+  const administration = new AdministrationCookie(deps.options, deps.isTrustedProxy, Date.now);
+  const all = { ...deps, sessions, administration, logins: new LoginLimit(Date.now) };
   const serveFiles = makeServeFiles(deps.options.files);
   return {
     match({ url = '', headers }) {
       const path = pathOf(url);
       if (path === SESSION) return (request, response) => void serveSession(request, response, all);
+      if (path === ADMINISTRATION)
+        return (request, response) => void serveAdministration(request, response, all);
       if (path === CODE) return (request, response) => void serveCode(request, response, all);
       if (path.startsWith(PREFIX))
         return (request, response) =>
@@ -54,7 +65,7 @@ export function createConsole(deps: ConsoleDeps): Console {
       return path === '/console' || (path === '/' && wantsHtml(headers)) ? redirect : undefined;
     },
     authenticating: (route, handler) =>
-      route.console === true ? withCookieAuth(handler, sessions) : handler,
+      route.console === true ? withCookieAuth(handler, { sessions, administration }, route.access) : handler,
   };
 }
 
@@ -78,6 +89,18 @@ function serveSession(request: IncomingMessage, response: ServerResponse, deps: 
   });
 }
 
+function serveAdministration(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: AdministrationDeps,
+): Promise<void> {
+  return respondWith(request, response, deps, (): Promise<SessionResponse> | SessionResponse => {
+    if (request.method === 'POST') return unlockAdministration(request, response, deps);
+    if (request.method === 'DELETE') return lockAdministration(request, deps);
+    throw wrongMethod(ADMINISTRATION);
+  });
+}
+
 function serveCode(request: IncomingMessage, response: ServerResponse, deps: SessionDeps): Promise<void> {
   return respondWith(request, response, deps, () => {
     if (request.method !== 'POST') throw wrongMethod(CODE);
@@ -92,7 +115,7 @@ function wrongMethod(path: string): AppError {
 async function respondWith(
   request: IncomingMessage,
   response: ServerResponse,
-  { logger }: ConsoleDeps,
+  { logger }: SessionDeps,
   respond: () => Promise<Partial<SessionResponse>> | Partial<SessionResponse>,
 ): Promise<void> {
   const requestId = requestIdOf(request.headers);
@@ -103,8 +126,8 @@ async function respondWith(
     ...CONSOLE_HEADERS,
   };
   try {
-    const { body = {}, cookie } = await respond();
-    if (cookie !== undefined) headers['Set-Cookie'] = cookie;
+    const { body = {}, cookies } = await respond();
+    if (cookies !== undefined) response.setHeader('Set-Cookie', cookies);
     content = { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) };
   } catch (error) {
     const failure = toAppError(error);

@@ -19,55 +19,82 @@ export interface Session {
   readonly expires: number;
 }
 
-/** Turns sessions into text that only holders of the secret can read or make. */
-export interface SessionSeal {
-  seal(session: Session): string;
-  /** Returns undefined for text that was changed, cut, or sealed with another secret. */
-  open(text: string): Session | undefined;
+/** What the cookie of unlocked administration holds. */
+export interface Administration {
+  readonly token: string;
+  /** Unix seconds. */
+  readonly expires: number;
 }
+
+/** Turns values into text that only holders of the secret can read or make. */
+export interface Seal<Value> {
+  seal(value: Value): string;
+  /** Returns undefined for text that was changed, cut, or sealed with another secret or for another purpose. */
+  open(text: string): Value | undefined;
+}
+
+/** Turns sessions into text that only holders of the secret can read or make. */
+export type SessionSeal = Seal<Session>;
 
 const CIPHER = 'aes-256-gcm';
 /** Part of every seal: a text that was sealed for another purpose, or by another version, does not open. */
-const PURPOSE = Buffer.from('assay console session 1');
+const SESSION = 'assay console session 1';
+const ADMINISTRATION = 'assay console administration 1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Browsers send no longer cookie. */
 const MAX_LENGTH = 4_096;
 
-/** @param secrets the first one seals; any one opens, so that a secret can be replaced without signing people out */
-export function makeSessionSeal(secrets: readonly [string, ...string[]]): SessionSeal {
-  const [newest, ...former] = secrets.map(keyOf) as [Buffer, ...Buffer[]];
+/** At least one: the first one seals, any one opens, so that a secret can be replaced without signing people out. */
+type Secrets = readonly [string, ...string[]];
+
+export const makeSessionSeal = (secrets: Secrets): SessionSeal => makeSeal(secrets, SESSION);
+
+export const makeAdministrationSeal = (secrets: Secrets): Seal<Administration> =>
+  makeSeal(secrets, ADMINISTRATION);
+
+/** A secret, for one purpose. */
+interface SealKey {
+  readonly bytes: Buffer;
+  readonly purpose: Buffer;
+}
+
+function makeSeal<Value>(secrets: Secrets, purpose: string): Seal<Value> {
+  const [newest, ...former] = secrets.map((secret) => keyOf(secret, purpose)) as [SealKey, ...SealKey[]];
   return {
-    seal: (session) => seal(newest, JSON.stringify(session)),
+    seal: (value) => seal(newest, JSON.stringify(value)),
     open: (text) => {
       const bytes = text.length <= MAX_LENGTH ? Buffer.from(text, 'base64url') : undefined;
       if (bytes === undefined || bytes.length <= NONCE_BYTES + TAG_BYTES) return undefined;
       for (const key of [newest, ...former]) {
         const opened = open(key, bytes);
-        if (opened !== undefined) return JSON.parse(opened) as Session;
+        if (opened !== undefined) return JSON.parse(opened) as Value;
       }
       return undefined;
     },
   };
 }
 
-function keyOf(secret: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', secret, '', PURPOSE, 32));
+function keyOf(secret: string, purpose: string): SealKey {
+  return {
+    bytes: Buffer.from(hkdfSync('sha256', secret, '', purpose, 32)),
+    purpose: Buffer.from(purpose),
+  };
 }
 
-function seal(key: Buffer, text: string): string {
+function seal({ bytes, purpose }: SealKey, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES }).setAAD(PURPOSE);
+  const cipher = createCipheriv(CIPHER, bytes, nonce, { authTagLength: TAG_BYTES }).setAAD(purpose);
   const sealed = [cipher.update(text, 'utf8'), cipher.final()];
   return Buffer.concat([nonce, ...sealed, cipher.getAuthTag()]).toString('base64url');
 }
 
-function open(key: Buffer, bytes: Buffer): string | undefined {
+function open(key: SealKey, bytes: Buffer): string | undefined {
   const tagStart = bytes.length - TAG_BYTES;
-  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), {
+  const decipher = createDecipheriv(CIPHER, key.bytes, bytes.subarray(0, NONCE_BYTES), {
     authTagLength: TAG_BYTES,
   });
-  decipher.setAAD(PURPOSE).setAuthTag(bytes.subarray(tagStart));
+  decipher.setAAD(key.purpose).setAuthTag(bytes.subarray(tagStart));
   const text = decipher.update(bytes.subarray(NONCE_BYTES, tagStart));
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8');

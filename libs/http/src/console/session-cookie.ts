@@ -5,6 +5,8 @@ import type { Site } from './site.js';
 /** Browsers keep a cookie of this name only when this very address has set it, and send it only there. */
 const SECURE_NAME = '__Host-assay';
 const PLAIN_NAME = 'assay-console';
+/** Ends the names of the cookie that unlocks administration. */
+const ADMINISTRATION = '-administration';
 /** Browsers drop a cookie whose name and value are longer. */
 const MAX_COOKIE_BYTES = 4_096;
 
@@ -27,6 +29,11 @@ export function cookieOf(site: Site | undefined, allowsHttp: boolean): CookieOfS
   if (site.isEncrypted || site.isLoopback) return { name: SECURE_NAME, attributes: `${attributes}; Secure` };
   if (allowsHttp) return { name: PLAIN_NAME, attributes };
   throw new AppError('FORBIDDEN', NO_TLS);
+}
+
+/** Returns the kind of cookie that unlocks administration at the address of a cookie of a session. */
+export function administrationCookie({ name, attributes }: CookieOfSite): CookieOfSite {
+  return { name: `${name}${ADMINISTRATION}`, attributes };
 }
 
 /** Returns whether a request has a cookie of the console at all; most requests have none. */

@@ -21,10 +21,15 @@ describe('signing in', () => {
     ).not.toContain('key');
     expect(response.body).toEqual({
       projects: [
-        { id: 'p1', name: 'Überprüfung', permissions: null, expires_at: expect.any(String) as string },
+        {
+          ...{ id: 'p1', name: 'Überprüfung', key_id: 'k1', permissions: null },
+          expires_at: expect.any(String) as string,
+        },
       ],
-      ...{ project: 'p1', annotator: 'ada', plane: 'data-plane', redact_values: false, version: '' },
-      ...{ capabilities: ['getEvent', 'listProjects', 'searchEvents', 'updateEvent'], data_plane_url: null },
+      ...{ project: 'p1', annotator: 'ada', administration_until: null },
+      ...{ plane: 'data-plane', redact_values: false, version: '' },
+      capabilities: ['createProject', 'getEvent', 'listProjects', 'searchEvents', 'updateEvent'],
+      data_plane_url: null,
     });
   });
 

@@ -9,25 +9,27 @@ import {
 import type { Authenticator } from '@assay/control-plane-client';
 import { asAnnotator, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
-import { requireJson } from '../body/content-type.js';
-import { readBody } from '../body/read-body.js';
-import { parseJson } from '../json/parse-json.js';
+import type { Logger } from '@assay/runtime';
 import { originOf, toPlainAddress, type IsTrustedProxy } from '../request/client-address.js';
 import type { ByteBudget } from '../scheduling/byte-budget.js';
 import { assertSameOrigin } from './assert-same-origin.js';
 import type { ConsoleOptions } from './console-options.js';
+import type { AdministrationCookie } from './administration-cookie.js';
 import type { CookieSessions } from './cookie-sessions.js';
 import type { LoginLimit } from './login-limit.js';
+import { readSmallJson } from './read-small-json.js';
 import type { Session, SessionKey } from './sealed-session.js';
 import { KEY_SECONDS, withKey } from './session-rules.js';
 
 export interface SessionDeps {
   readonly options: ConsoleOptions;
   readonly sessions: CookieSessions;
+  readonly administration: AdministrationCookie;
   readonly authenticator: Pick<Authenticator, 'authenticate'>;
   readonly logins: LoginLimit;
   readonly isTrustedProxy: IsTrustedProxy;
   readonly budget: ByteBudget;
+  readonly logger?: Logger | undefined;
   readonly version: string;
   /** Operations that the process serves to the console. */
   readonly capabilities: readonly string[];
@@ -36,10 +38,10 @@ export interface SessionDeps {
 /** What a request about the session leads to. */
 export interface SessionResponse {
   readonly body: object;
-  readonly cookie: string;
+  /** Values of `Set-Cookie`. */
+  readonly cookies: readonly string[];
 }
 
-const MAX_BODY_BYTES = 16_384;
 const checkSignIn = compile(signInRequest);
 
 /**
@@ -73,29 +75,19 @@ export function describeSession(request: IncomingMessage, deps: SessionDeps): Pr
   return responseFor(request, session, deps);
 }
 
-/** Signs out: the browser forgets the keys. @throws AppError */
-export function signOut(request: IncomingMessage, { sessions }: SessionDeps): SessionResponse {
+/** Signs out: the browser forgets the keys and the administrator's token. @throws AppError */
+export function signOut(request: IncomingMessage, deps: SessionDeps): SessionResponse {
+  const { sessions, administration } = deps;
   assertSameOrigin(request, sessions.siteOf(request));
-  return { body: { success: true }, cookie: sessions.clear(request) };
+  return { body: { success: true }, cookies: [sessions.clear(request), administration.clear(request)] };
 }
 
 async function readSignIn(request: IncomingMessage, response: ServerResponse, budget: ByteBudget) {
-  requireJson(request.headers['content-type']);
-  const grant = budget.open('');
-  try {
-    const onAccepted = () => {
-      if (request.headers.expect !== undefined) response.writeContinue();
-      delete request.headers.expect;
-    };
-    const body = await readBody(request, grant, { maxBytes: MAX_BODY_BYTES, onAccepted });
-    const sent = checkSignIn(parseJson(body));
-    const { api_key, code, annotator } = sent;
-    if ((api_key !== undefined && code !== undefined) || (!hasSecret(sent) && annotator === undefined))
-      throw validationError('exactly one of api_key and code is needed');
-    return sent;
-  } finally {
-    grant.release();
-  }
+  const sent = checkSignIn(await readSmallJson(request, response, budget));
+  const { api_key, code, annotator } = sent;
+  if ((api_key !== undefined && code !== undefined) || (!hasSecret(sent) && annotator === undefined))
+    throw validationError('exactly one of api_key and code is needed');
+  return sent;
 }
 
 const hasSecret = ({ api_key, code }: Pick<SignInRequest, 'api_key' | 'code'>) =>
@@ -132,7 +124,7 @@ async function responseFor(
   const annotator = identityOf(request, deps) ?? session.annotator;
   return {
     body: describe(request, entries, annotator, deps),
-    cookie: deps.sessions.write(request, { keys, annotator: session.annotator }),
+    cookies: [deps.sessions.write(request, { keys, annotator: session.annotator })],
   };
 }
 
@@ -158,19 +150,25 @@ function describe(
   request: IncomingMessage,
   entries: readonly Entry[],
   annotator: string | null,
-  { options, version, capabilities }: SessionDeps,
+  { options, version, capabilities, administration }: SessionDeps,
 ): ConsoleSession {
   const projects = entries
     .map(({ caller, since }) => ({
       id: caller.projectId,
       name: caller.projectName,
+      key_id: caller.keyId,
       permissions: caller.permissions ?? null,
       expires_at: endOf(caller, since),
     }))
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
   const named = request.headers[CONSOLE_PROJECT_HEADER];
   const project = projects.find(({ id }) => id === named)?.id ?? entries.at(-1)?.projectId ?? '';
-  return { projects, project, annotator, ...options.about, version, capabilities: [...capabilities] };
+  const unlocked = administration.read(request);
+  const end = unlocked === undefined ? null : new Date(unlocked.expires * 1_000).toISOString();
+  return {
+    ...{ projects, project, annotator, administration_until: end },
+    ...{ ...options.about, version, capabilities: [...capabilities] },
+  };
 }
 
 function endOf({ expiresAt }: Caller, since: number): string {

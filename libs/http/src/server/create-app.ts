@@ -3,6 +3,7 @@ import express, { type Express, type Request } from 'express';
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
+import { makeTokenCheck } from '../auth/data-plane.js';
 import { isProtobuf } from '../body/content-type.js';
 import type { ConsoleOptions } from '../console/console-options.js';
 import { createConsole, type Console } from '../console/create-console.js';
@@ -109,6 +110,7 @@ function openConsole(options: AppOptions): Console | undefined {
   return createConsole({
     options: served,
     authenticator,
+    isAdminToken: makeTokenCheck(options.adminToken),
     budget,
     logger,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),

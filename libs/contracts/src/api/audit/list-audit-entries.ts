@@ -56,6 +56,7 @@ export const listAuditEntries = defineRoute({
   path: '/v1/audit-entries',
   owner: 'control-plane',
   access: 'admin',
+  console: true,
   tag: 'Audit',
   summary: 'List audit entries, newest first',
   query: listAuditEntriesQuery,

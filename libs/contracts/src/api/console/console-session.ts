@@ -16,6 +16,20 @@ export const signInRequest = Type.Object(
 );
 export type SignInRequest = Static<typeof signInRequest>;
 
+/** Header of a request that the cookie of unlocked administration authenticates: `true`. */
+export const ADMINISTRATION_HEADER = 'assay-administration';
+
+/** Body of `POST /console/session/administration`. */
+export const unlockAdministrationRequest = Type.Object(
+  { admin_token: text("The administrator's token.", 'adm...', { minLength: 1, maxLength: 1024 }) },
+  {
+    $id: 'UnlockAdministrationRequest',
+    description: 'How a signed-in person unlocks administration.',
+    additionalProperties: false,
+  },
+);
+export type UnlockAdministrationRequest = Static<typeof unlockAdministrationRequest>;
+
 /** Body of the responses of `/console/session`. */
 export const consoleSession = Type.Object(
   {
@@ -24,6 +38,7 @@ export const consoleSession = Type.Object(
         {
           id: text('Id of the project.', '65c13dbbd65fb876b7886cdb'),
           name: text('Name of the project.', 'support-bot'),
+          key_id: text('Id of the key that the person signed in with.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
           permissions: Type.Unsafe<readonly string[] | null>({
             type: ['array', 'null'],
             items: { type: 'string' },
@@ -41,6 +56,10 @@ export const consoleSession = Type.Object(
     ),
     project: text('Id of the project of requests that name none.', '65c13dbbd65fb876b7886cdb'),
     annotator: textOrNull('Name under which the person annotates; null: none is known.', 'ada'),
+    administration_until: textOrNull(
+      'Until when administration is unlocked, ISO 8601; null: it is locked.',
+      null,
+    ),
     plane: choice(
       ['standalone', 'data-plane', 'control-plane'] as const,
       'The process that serves the console.',

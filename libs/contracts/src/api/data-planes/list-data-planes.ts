@@ -9,6 +9,7 @@ export const listDataPlanes = defineRoute({
   path: '/v1/data-planes',
   owner: 'control-plane',
   access: 'admin',
+  console: true,
   tag: 'Data planes',
   summary: 'List the data planes, including revoked ones, without their tokens',
   response: Type.Object({

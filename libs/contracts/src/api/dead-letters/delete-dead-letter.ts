@@ -9,6 +9,7 @@ export const deleteDeadLetter = defineRoute({
   path: '/v1/dead-letters/{dead_letter_id}',
   owner: 'data-plane',
   access: 'admin',
+  console: true,
   tag: 'Operation',
   summary: 'Delete a dead letter',
   params: deadLetterPath,

@@ -24,6 +24,7 @@ export const deleteDeadLetters = defineRoute({
   path: '/v1/dead-letters/delete',
   owner: 'data-plane',
   access: 'admin',
+  console: true,
   tag: 'Operation',
   summary: 'Delete dead letters by id or filter',
   limits: { maxBodyBytes: 262_144, maxConcurrent: 1 },

@@ -10,6 +10,7 @@ export const getDeadLetter = defineRoute({
   path: '/v1/dead-letters/{dead_letter_id}',
   owner: 'data-plane',
   access: 'admin',
+  console: true,
   tag: 'Operation',
   summary: 'Get a dead letter',
   params: deadLetterPath,

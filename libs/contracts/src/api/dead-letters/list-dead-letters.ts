@@ -11,6 +11,7 @@ export const listDeadLetters = defineRoute({
   path: '/v1/dead-letters',
   owner: 'data-plane',
   access: 'admin',
+  console: true,
   tag: 'Operation',
   summary: 'List dead letters, oldest first',
   query: Type.Object({

@@ -21,6 +21,7 @@ export const replayDeadLetters = defineRoute({
   path: '/v1/dead-letters/replay',
   owner: 'data-plane',
   access: 'admin',
+  console: true,
   tag: 'Operation',
   summary: 'Replay dead letters, after their cause is fixed',
   limits: { maxBodyBytes: 262_144, maxConcurrent: 1 },

@@ -24,6 +24,7 @@ export const createProject = defineRoute({
   aliases: ['/projects'],
   owner: 'control-plane',
   access: 'admin',
+  console: true,
   tag: 'Projects',
   summary: 'Create a project and its first key',
   body: createProjectRequest,

@@ -9,6 +9,7 @@ export const deleteProject = defineRoute({
   aliases: ['/projects'],
   owner: 'control-plane',
   access: 'admin',
+  console: true,
   tag: 'Projects',
   summary: 'Delete a project, its keys and its documents in the control plane',
   query: Type.Object({ name: text('Name of the project.', 'support-bot', { minLength: 1 }) }),

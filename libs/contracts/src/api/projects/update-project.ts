@@ -28,6 +28,7 @@ export const updateProject = defineRoute({
   aliases: ['/projects'],
   owner: 'control-plane',
   access: 'admin',
+  console: true,
   tag: 'Projects',
   summary: 'Change a project',
   body: updateProjectRequest,
