@@ -117,6 +117,7 @@ const folderOrder = {
     'session',
     'diff',
     'compare',
+    'administration',
     'annotation',
     'list',
     'shell',

@@ -154,6 +154,23 @@ const health = createRoute({
   component: lazyRouteComponent(() => import('./screens/health/health-screen.js'), 'HealthScreen'),
 });
 
+const settingsIndex = createRoute({
+  getParentRoute: () => project,
+  path: '/settings',
+  beforeLoad: ({ params }) => {
+    throw redirect({
+      ...{ to: '/p/$project/settings/$part', params: { ...params, part: 'keys' }, replace: true },
+    });
+  },
+});
+
+const settings = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/$part',
+  staticData: { title: 'Settings' },
+  component: lazyRouteComponent(() => import('./screens/settings/settings-screen.js'), 'SettingsScreen'),
+});
+
 const api = createRoute({
   getParentRoute: () => project,
   path: '/api',
@@ -175,7 +192,23 @@ const apiOfAny = createRoute({
 });
 
 const inProject = project.addChildren([
-  ...[projectIndex, start, sessions, events, session, runs, run, compare, queues, queue, work, health, api],
+  ...[
+    projectIndex,
+    start,
+    sessions,
+    events,
+    session,
+    runs,
+    run,
+    compare,
+    queues,
+    queue,
+    work,
+    health,
+    settingsIndex,
+    settings,
+    api,
+  ],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

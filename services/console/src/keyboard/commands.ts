@@ -26,6 +26,7 @@ export const COMMANDS = {
   goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
   goHealth: { name: 'Go to the health of the installation', scope: 'everywhere', keys: ['g h'] },
   goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },
+  goSettings: { name: 'Go to settings', scope: 'everywhere', keys: ['g ,'] },
   zone: { name: 'Switch between local time and UTC', scope: 'everywhere', keys: ['u'] },
   theme: { name: 'Switch between light, dark and system colours', scope: 'everywhere', keys: [] },
   copyLink: { name: 'Copy the link of this page', scope: 'everywhere', keys: ['y'] },

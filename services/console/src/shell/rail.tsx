@@ -11,6 +11,7 @@ export const SCREENS = [
   { to: '/p/$project/queues', label: 'Queues', icon: 'queues', command: 'goQueues' },
   { to: '/p/$project/health', label: 'Health', icon: 'health', command: 'goHealth' },
   { to: '/p/$project/api', label: 'API', icon: 'api', command: 'goApi' },
+  { to: '/p/$project/settings', label: 'Settings', icon: 'settings', command: 'goSettings' },
 ] as const satisfies readonly { to: string; label: string; icon: IconName; command: CommandId }[];
 
 /** Screens whose address is not below that of the entry they belong to. */

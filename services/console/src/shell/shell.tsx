@@ -79,6 +79,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     goQueues: go('/p/$project/queues'),
     goHealth: go('/p/$project/health'),
     goApi: go('/p/$project/api'),
+    goSettings: go('/p/$project/settings'),
     zone: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
     theme: () => {
       setPreferences({ theme: NEXT_THEME[theme] });

@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import { Administration } from '../../administration/administration.js';
 import { rejectedRequests } from '../../api/events.js';
 import { listJobs } from '../../api/jobs.js';
 import { getStatus, type Status } from '../../api/status.js';
+import { useServes } from '../../api/use-session.js';
 import { formatSeconds, isoTime } from '../../format/time.js';
 import { usePreferences } from '../../theme/preferences.js';
 import { Failure } from '../../ui/failure.js';
 import { useProject } from '../../url/use-project.js';
+import { DeadLetters } from './dead-letters.js';
 import { EvaluationState } from './evaluation-state.js';
 import { IngestLimits } from './ingest-limits.js';
 import { Jobs } from './jobs.js';
@@ -52,6 +55,7 @@ export function HealthScreen() {
       <Part title="Jobs">
         <Jobs {...jobs} />
       </Part>
+      <DeadLetterPart />
       <Part title="What the control plane receives">
         <Redaction redaction={status.data.redaction} />
       </Part>
@@ -128,6 +132,17 @@ function Summary({ status, problems }: SummaryProps) {
         Assay {status.version}, {status.plane === 'standalone' ? 'single process' : 'data plane'}.
       </p>
     </header>
+  );
+}
+
+function DeadLetterPart() {
+  if (!useServes('listDeadLetters')) return null;
+  return (
+    <Part title="Dead letters">
+      <Administration what="Dead letters">
+        <DeadLetters />
+      </Administration>
+    </Part>
   );
 }
 

@@ -1,0 +1,53 @@
+import { PERMISSIONS, type Permission } from '@assay/domain/browser';
+import type { ApiKey } from '../../api/keys.js';
+
+/** A usual set of permissions. */
+export interface Preset {
+  readonly name: string;
+  /** What people with such a key do. */
+  readonly purpose: string;
+  /** Empty: all of the project, including those of later. */
+  readonly permissions: readonly Permission[];
+}
+
+const readsAll = PERMISSIONS.filter((one) => one.endsWith(':read') && !one.startsWith('keys:'));
+
+export const PRESETS = [
+  {
+    name: 'viewer',
+    purpose: 'reads everything but the list of keys, and changes nothing',
+    permissions: readsAll,
+  },
+  {
+    name: 'annotator',
+    purpose: 'reads events and scores those of annotation queues',
+    permissions: [
+      ...(['events:read', 'events:write', 'metrics:read', 'projects:read'] as const),
+      ...(['queues:read', 'queues:write'] as const),
+    ],
+  },
+  {
+    name: 'editor',
+    purpose: 'changes events, metrics, datasets, runs, queues and charts, but neither keys nor the project',
+    permissions: PERMISSIONS.filter((one) => !/^(?:keys:|projects:write)/.test(one)),
+  },
+  { name: 'owner', purpose: 'may do everything in the project, also make and revoke keys', permissions: [] },
+] as const satisfies readonly Preset[];
+
+export type PresetName = (typeof PRESETS)[number]['name'];
+
+/** Returns what a key may do, in few words. */
+export function rightsOf({ scope, permissions }: Pick<ApiKey, 'scope' | 'permissions'>): string {
+  if (scope === 'ingest') return 'sends events only';
+  const wanted = sorted(permissions);
+  const preset = PRESETS.find(({ permissions: own }) => sorted(own) === wanted);
+  if (preset !== undefined) return preset.name;
+  return permissions.length === 1 ? (permissions[0] ?? '') : `${permissions.length} permissions`;
+}
+
+const sorted = (permissions: readonly string[]) => [...new Set(permissions)].sort().join(' ');
+
+/** Whether a key is one that can make others of every kind: unrestricted, and not expired. */
+export function isOwner({ scope, permissions, expires_at: end }: ApiKey, now: number): boolean {
+  return scope === 'project' && permissions.length === 0 && (end === null || Date.parse(end) > now);
+}
