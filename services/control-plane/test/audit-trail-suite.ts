@@ -75,6 +75,7 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
           project_id: project.id,
           fields,
           address: '127.0.0.1',
+          identity: null,
           data_plane_id: null,
         });
         expect(entry?.at).toBe(new Date(api.clock.time).toISOString());

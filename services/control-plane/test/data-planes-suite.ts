@@ -120,7 +120,10 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
     it('proxy requests of their projects, with the client address', async () => {
       const { id, token } = await api.newDataPlane([a.id]);
       const chart = { name: 'c', metric: 'cost' };
-      const from = { 'assay-client-address': '203.0.113.9', 'x-request-id': 'r-1' };
+      const from = {
+        ...{ 'assay-client-address': '203.0.113.9', 'x-request-id': 'r-1' },
+        'assay-client-identity': encodeURIComponent('zoë@example.com'),
+      };
       expect((await api.send('POST', '/v1/charts', proxied(token, callerOf(a.id), from), chart)).status).toBe(
         200,
       );
@@ -130,6 +133,7 @@ export function describeDataPlanes(title: string, open: OpenStore): void {
           actor: 'key',
           actor_id: 'k1',
           address: '203.0.113.9',
+          identity: 'zoë@example.com',
           data_plane_id: id,
           data_plane_address: '127.0.0.1',
           request_id: 'r-1',

@@ -10,6 +10,9 @@ export const PRINCIPAL_HEADER = 'assay-principal';
 /** IP address of the client. Trusted only with a valid {@link INTERNAL_TOKEN_HEADER}. */
 export const CLIENT_ADDRESS_HEADER = 'assay-client-address';
 
+/** Percent-encoded name of the person, as the proxy of the client states it. Trusted only with a valid {@link INTERNAL_TOKEN_HEADER}. */
+export const CLIENT_IDENTITY_HEADER = 'assay-client-identity';
+
 export function encodePrincipal(principal: Principal): string {
   if (isAdministrator(principal)) return encodeURIComponent(JSON.stringify(ADMINISTRATOR));
   const { projectId, projectName, keyId, scope, permissions } = principal;

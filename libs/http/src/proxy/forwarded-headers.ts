@@ -4,6 +4,7 @@ import type { Principal } from '@assay/domain';
 import { isAdministrative } from '../auth/bearer-auth.js';
 import {
   CLIENT_ADDRESS_HEADER,
+  CLIENT_IDENTITY_HEADER,
   INTERNAL_PREFIX,
   INTERNAL_TOKEN_HEADER,
   PRINCIPAL_HEADER,
@@ -85,7 +86,11 @@ function internalHeaders(
   context: RequestContext<Principal | undefined>,
   internalToken: string,
 ): OutgoingHttpHeaders {
-  const headers = { 'x-request-id': context.requestId, [CLIENT_ADDRESS_HEADER]: context.origin.address };
+  const { address, identity } = context.origin;
+  const headers = {
+    ...{ 'x-request-id': context.requestId, [CLIENT_ADDRESS_HEADER]: address },
+    ...(identity !== undefined && { [CLIENT_IDENTITY_HEADER]: encodeURIComponent(identity) }),
+  };
   if (context.caller === undefined) return headers;
   return {
     ...headers,

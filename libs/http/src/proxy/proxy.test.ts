@@ -1,3 +1,4 @@
+import { consoleApp } from '../../test/console-fixture.js';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, type Socket } from 'node:net';
@@ -247,11 +248,17 @@ describe('a request to the upstream service', () => {
     });
     const proxy = createProxy({ baseUrl: `http://127.0.0.1:${other.port}`, internalToken: 't' });
     const bindings = [proxy.bind(listProjects), proxy.bind(createEvent)];
-    const { listener } = sampleApp({ bindings, trustedProxies: ['127.0.0.1', '::1'] });
-    const forwarded = { 'x-forwarded-for': '203.0.113.9', 'assay-client-address': '6.6.6.6' };
+    const { listener } = consoleApp({
+      ...{ bindings, trustedProxies: ['127.0.0.1', '::1'], identityHeader: 'x-user' },
+    });
+    const forwarded = {
+      ...{ 'x-forwarded-for': '203.0.113.9', 'assay-client-address': '6.6.6.6' },
+      ...{ 'x-user': 'ada', 'assay-client-identity': 'eve' },
+    };
     await request(listener).get('/v1/projects').set(KEY).set(forwarded);
     await request(listener).post('/v1/events').set(KEY).set(forwarded).send(EVENT);
     expect(seen.map((headers) => headers['assay-client-address'])).toEqual(['203.0.113.9', '203.0.113.9']);
+    expect(seen.map((headers) => headers['assay-client-identity'])).toEqual(['ada', 'ada']);
     expect(seen.map(({ authorization }) => authorization)).toEqual([KEY.authorization, undefined]);
     proxy.close();
     await other.close(1000);

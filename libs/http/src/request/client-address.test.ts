@@ -62,4 +62,20 @@ describe('originOf', () => {
     const garbled = requestFrom('198.51.100.7', { 'assay-client-address': 'x'.repeat(1_000) });
     expect(originOf(garbled, { id: 'dp1' }, isTrustedProxy).address).toBe('');
   });
+
+  it('returns the name that a trusted proxy states, and that a data plane forwards, in one line', () => {
+    const identity = (peer: string, headers: Record<string, string>, dataPlane?: { readonly id: string }) =>
+      originOf(requestFrom(peer, headers), dataPlane, isTrustedProxy, 'x-user').identity;
+    const stated = { 'x-user': ' Zoë\u0000\n <zoe@example.com> ' };
+    expect(identity('10.1.2.3', stated)).toBe('Zoë <zoe@example.com>');
+    expect(identity('198.51.100.7', stated)).toBeUndefined();
+    expect(originOf(requestFrom('10.1.2.3', stated), undefined, isTrustedProxy).identity).toBeUndefined();
+    expect(identity('10.1.2.3', { 'x-user': '  ' })).toBeUndefined();
+    expect(identity('10.1.2.3', { 'x-user': 'x'.repeat(1_000) })).toHaveLength(200);
+
+    const sent = { 'assay-client-identity': encodeURIComponent('Zoë') };
+    expect(identity('198.51.100.7', sent, { id: 'dp1' })).toBe('Zoë');
+    expect(identity('198.51.100.7', sent)).toBeUndefined();
+    expect(identity('198.51.100.7', { 'assay-client-identity': '%' }, { id: 'dp1' })).toBeUndefined();
+  });
 });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import proxyAddr from 'proxy-addr';
 import type { DataPlane } from '../auth/data-plane.js';
-import { CLIENT_ADDRESS_HEADER } from '../auth/internal-headers.js';
+import { CLIENT_ADDRESS_HEADER, CLIENT_IDENTITY_HEADER } from '../auth/internal-headers.js';
 
 /** Where a request comes from. */
 export interface Origin {
@@ -10,6 +10,8 @@ export interface Origin {
   readonly address: string;
   /** The data plane that forwarded the request, and its own address. It vouches for the client's address. */
   readonly dataPlane?: { readonly id: string; readonly address: string };
+  /** Name of the person that an authenticating proxy states: a claim of that proxy, at most 200 characters. */
+  readonly identity?: string;
 }
 
 /** Whether an IP address belongs to a proxy whose `X-Forwarded-For` is trusted. */
@@ -26,17 +28,50 @@ interface AddressedRequest extends Pick<IncomingMessage, 'headers'> {
   readonly socket: { readonly remoteAddress?: string | undefined };
 }
 
-/** Returns the origin of a request. `dataPlane` is the authenticated data plane that forwarded it, if any. */
+/**
+ * Returns the origin of a request. `dataPlane` is the authenticated data plane that forwarded it, if any.
+ * @param identityHeader header, in lower case, in which a trusted proxy states who the person is
+ */
 export function originOf(
   request: AddressedRequest,
   dataPlane: Pick<DataPlane, 'id'> | undefined,
   isTrustedProxy: IsTrustedProxy,
+  identityHeader?: string,
 ): Origin {
   const address = clientAddress(request, isTrustedProxy);
-  if (!dataPlane) return { address };
+  if (!dataPlane) return { address, ...statedIdentity(request, isTrustedProxy, identityHeader) };
   const claimed = request.headers[CLIENT_ADDRESS_HEADER];
   const client = typeof claimed === 'string' && isIP(claimed) !== 0 ? claimed : '';
-  return { address: client, dataPlane: { id: dataPlane.id, address } };
+  return { address: client, dataPlane: { id: dataPlane.id, address }, ...forwardedIdentity(request) };
+}
+
+/** Who the person is by the proxy: nothing from other addresses, which could send the header too. */
+function statedIdentity(
+  { headers, socket }: AddressedRequest,
+  isTrustedProxy: IsTrustedProxy,
+  header: string | undefined,
+): Pick<Origin, 'identity'> {
+  if (header === undefined || headers[header] === undefined) return {};
+  return isTrustedProxy(toPlainAddress(socket.remoteAddress)) ? asIdentity(headers[header]) : {};
+}
+
+function forwardedIdentity({ headers }: AddressedRequest): Pick<Origin, 'identity'> {
+  const text = headers[CLIENT_IDENTITY_HEADER];
+  if (typeof text !== 'string') return {};
+  try {
+    return asIdentity(decodeURIComponent(text));
+  } catch {
+    return {};
+  }
+}
+
+const MAX_IDENTITY = 200;
+
+/** Leaves out control characters, so that a line of the audit trail stays one line. */
+function asIdentity(stated: string | string[] | undefined): Pick<Origin, 'identity'> {
+  if (typeof stated !== 'string') return {};
+  const identity = stated.replace(/\p{C}/gu, '').trim().slice(0, MAX_IDENTITY);
+  return identity === '' ? {} : { identity };
 }
 
 /** Returns the last address of the chain that the trusted proxies report; an entry that is no IP address ends the chain. */

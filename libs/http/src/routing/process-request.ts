@@ -40,6 +40,8 @@ export interface ProcessDeps {
   /** Maximum size of a body after decompression, in bytes; 50 MB by default. */
   readonly maxBodyBytes?: number;
   readonly isTrustedProxy: IsTrustedProxy;
+  /** Name of the header, in lower case, in which a trusted proxy states who the person is. */
+  readonly identityHeader?: string | undefined;
 }
 
 /** What the requests of one binding share. */
@@ -86,7 +88,7 @@ export async function processRequest(
   if (!sharedWith && !delegates) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined)
     markAuthenticated(source.socket, dataPlane?.id ?? account);
-  const origin = originOf(source, dataPlane, deps.isTrustedProxy);
+  const origin = originOf(source, dataPlane, deps.isTrustedProxy, deps.identityHeader);
   const grant = (resources.grant = deps.budget.open(account));
   const task = (resources.task = deps.scheduler.open(account));
   const incoming = incomingRequest(source, task, bodyReader(source, grant, task, deps.maxBodyBytes));

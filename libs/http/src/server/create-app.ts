@@ -166,6 +166,7 @@ function handlerOf(
     ...shared,
     maxBodyBytes: options.maxBodyBytes,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
+    identityHeader: options.console?.identityHeader,
     logger: options.logger,
     onFailure: options.onFailure,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),

@@ -12,6 +12,8 @@ export interface AuditEntryFields {
   readonly action: string;
   readonly actor: ActorKind;
   readonly actor_id: string | null;
+  /** Absent in entries of earlier releases. */
+  readonly identity?: string | null;
   readonly project_id: string | null;
   readonly subject_id: string;
   readonly fields: readonly string[];

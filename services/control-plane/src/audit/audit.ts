@@ -73,10 +73,11 @@ function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id'> {
 
 function sourceOf(
   by: Actor,
-): Pick<AuditEntryFields, 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
+): Pick<AuditEntryFields, 'identity' | 'address' | 'data_plane_id' | 'data_plane_address' | 'request_id'> {
   const { requestId = null, origin } = by === 'process' ? {} : { ...by };
   const dataPlane = origin?.dataPlane;
   return {
+    identity: textOrNull(origin?.identity),
     address: textOrNull(origin?.address),
     data_plane_id: textOrNull(dataPlane?.id),
     data_plane_address: textOrNull(dataPlane?.address),

@@ -52,11 +52,14 @@ export function auditedForDataPlane(
 }
 
 /** Returns the actor that the data plane names: the key, of which only the id is known here. */
-function askerOf({ keyId, requestId, address, dataPlaneId }: ActingKey, projectId: string): RequestActor {
+function askerOf(
+  { keyId, requestId, address, identity, dataPlaneId }: ActingKey,
+  projectId: string,
+): RequestActor {
   const dataPlane = dataPlaneId === undefined ? undefined : { id: dataPlaneId, address: '' };
   return {
     caller: { projectId, projectName: '', keyId, scope: 'project' },
     requestId,
-    origin: { address, dataPlane },
+    origin: { address, dataPlane, ...(identity !== undefined && { identity }) },
   };
 }

@@ -68,7 +68,8 @@ function toAuditEntryResponse({
   version: _version,
   position: _position,
   fields,
+  identity = null,
   ...entry
 }: AuditEntry): AuditEntryResponse {
-  return { ...entry, fields: [...fields] };
+  return { ...entry, identity, fields: [...fields] };
 }

@@ -229,6 +229,6 @@ function declaredFields(datapoint: internalApi.WireDatapoint): EventDatapoint {
 }
 
 /** The acting key, with the data plane that the token identifies, whatever the body says. */
-function actingKey({ keyId, requestId, address }: ActingKey, { id }: DataPlane): ActingKey {
-  return { keyId, requestId, address, dataPlaneId: id };
+function actingKey({ keyId, requestId, address, identity }: ActingKey, { id }: DataPlane): ActingKey {
+  return { keyId, requestId, address, ...(identity !== undefined && { identity }), dataPlaneId: id };
 }

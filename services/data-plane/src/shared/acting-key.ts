@@ -6,7 +6,7 @@ import type { RequestContext } from '@assay/http';
 export function actingKey({
   caller: { keyId },
   requestId,
-  origin: { address },
+  origin: { address, identity },
 }: RequestContext<Caller>): ActingKey {
-  return { keyId, requestId, address };
+  return { keyId, requestId, address, ...(identity !== undefined && { identity }) };
 }

@@ -16,6 +16,10 @@ export const auditEntry = Type.Object(
     action: text('Action and subject type.', 'metric.deployed'),
     actor: choice<ActorKind>(ACTOR_KINDS, 'Who did it.', 'key'),
     actor_id: textOrNull('Id of the key; null for other actors.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
+    identity: textOrNull(
+      'Name of the person, as the authenticating proxy states it: a claim of that proxy; null: none.',
+      'ada@example.com',
+    ),
     project_id: textOrNull('Project of the subject; null: none, or several.', PROJECT),
     subject_id: text('Id of the subject.', PROJECT),
     fields: textList('Names of the fields that were sent.', ['name', 'threshold']),

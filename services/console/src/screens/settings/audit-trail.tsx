@@ -59,14 +59,17 @@ export function AuditTrail() {
 }
 
 function EntryRow({ entry }: { readonly entry: AuditEntry }) {
-  const { action, actor, actor_id: actorId, fields, address, data_plane_id: dataPlane } = entry;
+  const { action, actor, actor_id: actorId, identity, fields, address, data_plane_id: dataPlane } = entry;
   return (
     <tr>
       <td>
         <Moment at={entry.at} />
       </td>
       <th scope="row">{action}</th>
-      <td title={actorId ?? undefined}>{actorId === null ? actor : `${actor} ${actorId}`}</td>
+      <td title={actorId ?? undefined}>
+        {actorId === null ? actor : `${actor} ${actorId}`}
+        {identity !== null && <bdi>, {printName(identity)} by the proxy</bdi>}
+      </td>
       <td>{entry.project_id ?? '—'}</td>
       <td title={entry.subject_id}>{printName(entry.subject_id)}</td>
       <td title={fields.join(' ')}>{printName(fields.join(' ') || '—')}</td>
