@@ -22,7 +22,7 @@ const LAYERS = '@layer tokens, reset, parts, screens;';
 const GROUPS = [
   {
     ...{ name: 'messages', minShareCount: 2, priority: 1 },
-    test: /[\\/]src[\\/](?:session|payload|annotation|worker)[\\/]|react-virtual/,
+    test: /[\\/]src[\\/](?:session|payload|annotation|worker|diff)[\\/]|react-virtual/,
   },
   { name: 'shared', minShareCount: 2 },
 ];

@@ -14,7 +14,13 @@ import { LoadFailure, NotFound } from './shell/page-problems.js';
 import { sessionQuery } from './api/use-session.js';
 import { Shell } from './shell/shell.js';
 import { signInWithLink } from './shell/sign-in-link.js';
-import { readApiSearch, readListSearch, readQueueSearch, readSignInSearch } from './url/searches.js';
+import {
+  readApiSearch,
+  readEvaluatorSearch,
+  readListSearch,
+  readQueueSearch,
+  readSignInSearch,
+} from './url/searches.js';
 import { parseSearch, printSearch, type Search } from './url/search.js';
 
 declare module '@tanstack/react-router' {
@@ -147,6 +153,24 @@ const work = createRoute({
   component: lazyRouteComponent(() => import('./screens/work/work-screen.js'), 'WorkScreen'),
 });
 
+const evaluators = createRoute({
+  getParentRoute: () => project,
+  path: '/evaluators',
+  staticData: { title: 'Evaluators' },
+  component: lazyRouteComponent(
+    () => import('./screens/evaluators/evaluators-screen.js'),
+    'EvaluatorsScreen',
+  ),
+});
+
+const evaluator = createRoute({
+  getParentRoute: () => project,
+  path: '/evaluators/$metric',
+  staticData: { title: 'Evaluator' },
+  validateSearch: readEvaluatorSearch,
+  component: lazyRouteComponent(() => import('./screens/evaluator/evaluator-screen.js'), 'EvaluatorScreen'),
+});
+
 const health = createRoute({
   getParentRoute: () => project,
   path: '/health',
@@ -209,6 +233,7 @@ const inProject = project.addChildren([
     settings,
     api,
   ],
+  ...[evaluators, evaluator],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

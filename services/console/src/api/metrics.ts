@@ -1,8 +1,72 @@
-import type { listMetrics, MetricResponse, ResponseOf } from '@assay/contracts';
+import type {
+  createMetric,
+  createMetricVersion,
+  CreateMetricRequest,
+  CreateMetricVersionRequest,
+  listMetricDecisions,
+  listMetrics,
+  listMetricVersions,
+  MetricResponse,
+  ResponseOf,
+  tryMetric,
+  TryMetricRequest,
+  VersionResponse,
+} from '@assay/contracts';
 import { PEOPLE_TYPES } from '@assay/domain/browser';
-import { call } from './call.js';
+import { call, callExact } from './call.js';
 
 export type Metric = MetricResponse;
+export type MetricVersion = VersionResponse;
+export type NewMetric = CreateMetricRequest;
+export type NewVersion = CreateMetricVersionRequest;
+export type Attempt = ResponseOf<typeof tryMetric>;
+export type TriedEvent = Attempt['events'][number];
+export type MetricDecisions = ResponseOf<typeof listMetricDecisions>;
+
+/** A metric of a project. */
+export interface MetricAddress {
+  readonly project: string;
+  readonly metricId: string;
+}
+
+const pathOf = ({ metricId }: MetricAddress) => `/v1/metrics/${encodeURIComponent(metricId)}`;
+
+export const allMetrics = (project: string, signal?: AbortSignal) =>
+  call<ResponseOf<typeof listMetrics>>({ method: 'GET', path: '/v1/metrics', project, signal });
+
+export const readMetric = (metric: MetricAddress, signal?: AbortSignal) =>
+  call<Metric>({ method: 'GET', path: pathOf(metric), project: metric.project, signal });
+
+export const addMetric = (project: string, body: NewMetric) =>
+  call<ResponseOf<typeof createMetric>>({ method: 'POST', path: '/v1/metrics', project, body });
+
+/** The versions of a metric, oldest first. */
+export const versionsOfMetric = (metric: MetricAddress, signal?: AbortSignal) =>
+  call<ResponseOf<typeof listMetricVersions>>({
+    ...{ method: 'GET', path: `${pathOf(metric)}/versions`, project: metric.project, signal },
+  });
+
+export const addVersion = (metric: MetricAddress, body: NewVersion) =>
+  call<ResponseOf<typeof createMetricVersion>>({
+    ...{ method: 'POST', path: `${pathOf(metric)}/versions`, project: metric.project, body },
+  });
+
+export const deployVersion = (metric: MetricAddress, version: string) =>
+  call<ResponseOf<typeof createMetricVersion>>({
+    ...{ method: 'POST', path: `${pathOf(metric)}/versions/${encodeURIComponent(version)}/deploy` },
+    ...{ project: metric.project, body: {} },
+  });
+
+/** Evaluates stored events by a draft, and stores nothing. */
+export const tryDraft = (project: string, body: TryMetricRequest, signal: AbortSignal) =>
+  callExact<Attempt>({ method: 'POST', path: '/v1/metrics/try', project, body, signal });
+
+/** What the metric has decided in a range of time. */
+export const decisionsOfMetric = (metric: MetricAddress, dateRange: string, signal?: AbortSignal) =>
+  call<MetricDecisions>({
+    ...{ method: 'GET', path: `${pathOf(metric)}/decisions`, project: metric.project, signal },
+    query: { dateRange },
+  });
 
 /** The metrics by which people score. */
 export async function metricsOfPeople(

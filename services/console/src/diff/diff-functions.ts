@@ -24,6 +24,10 @@ const LIMITS = { maxTextBytes: 200_000, maxDepth: 64, maxValues: 50_000 };
 
 /** What the worker of comparisons does for the page. Payloads stay in the worker. */
 export class DiffFunctions {
+  /** Compares two texts that the page has. */
+  readonly texts = ({ before, after }: { before: string; after: string }): Promise<TextDiff> =>
+    Promise.resolve(diffTexts(before, after));
+
   readonly diff = async ({ before, after }: DiffRequest): Promise<PayloadDiff> => {
     const [old, now] = await Promise.all([read(before), read(after)]);
     const [oldText, newText] = [textOf(old), textOf(now)];

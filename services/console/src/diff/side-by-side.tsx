@@ -3,7 +3,7 @@ import { formatCount } from '../format/number.js';
 import { Failure } from '../ui/failure.js';
 import { diffs } from './diff-client.js';
 import type { DiffRequest, PayloadDiff } from './diff-functions.js';
-import type { DiffPart } from './diff-texts.js';
+import type { DiffPart, TextDiff } from './diff-texts.js';
 import './side-by-side.css';
 
 interface Props {
@@ -23,43 +23,58 @@ export function SideBySide({ request, mode }: Props) {
   if (error !== null)
     return <Failure title="The outputs could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="diff-note">Reading both outputs…</p>;
-  return mode === 'json' ? <Paths diff={data} /> : <Texts diff={data} isMarked={mode === 'words'} />;
+  return mode === 'json' ? (
+    <Paths diff={data} />
+  ) : (
+    <TextSides diff={data.text} what="output" isCut={data.isCut} isMarked={mode === 'words'} />
+  );
 }
 
-function Texts({ diff, isMarked }: { readonly diff: PayloadDiff; readonly isMarked: boolean }) {
-  const { parts, unit } = diff.text;
-  const isSame = parts.every(({ kind }) => kind === 'same');
+interface TextProps {
+  readonly diff: TextDiff;
+  /** What a side is, in the singular. */
+  readonly what: string;
+  /** Whether only the beginning was compared. */
+  readonly isCut: boolean;
+  readonly isMarked: boolean;
+}
+
+/** Two texts next to each other. */
+export function TextSides({ diff, what, isCut, isMarked }: TextProps) {
+  const { parts, unit } = diff;
+  const hasMarks = isMarked && unit !== 'none';
   return (
     <>
       <div className="diff-sides">
-        <Side label="Old output" parts={parts} leaveOut="added" isMarked={isMarked && unit !== 'none'} />
-        <Side label="New output" parts={parts} leaveOut="removed" isMarked={isMarked && unit !== 'none'} />
+        <Side {...{ label: `Old ${what}`, what, parts, leaveOut: 'added', isMarked: hasMarks }} />
+        <Side {...{ label: `New ${what}`, what, parts, leaveOut: 'removed', isMarked: hasMarks }} />
       </div>
-      <p className="diff-note">{noteOf(diff, isSame)}</p>
+      <p className="diff-note">{noteOf(diff, what, isCut)}</p>
     </>
   );
 }
 
-function noteOf({ text, isCut }: PayloadDiff, isSame: boolean): string {
+function noteOf({ unit, parts }: TextDiff, what: string, isCut: boolean): string {
   const cut = isCut ? ' Only the beginning was compared.' : '';
-  if (isSame) return `Both outputs are the same.${cut}`;
-  if (text.unit === 'none') return `The outputs are too different to mark single words.${cut}`;
-  return text.unit === 'lines' ? `Compared line by line, because the outputs are long.${cut}` : cut;
+  if (parts.every(({ kind }) => kind === 'same')) return `Both ${what}s are the same.${cut}`;
+  if (unit === 'none') return `The ${what}s are too different to mark single words.${cut}`;
+  return unit === 'lines' ? `Compared line by line, because the ${what}s are long.${cut}` : cut;
 }
 
 interface SideProps {
   readonly label: string;
+  readonly what: string;
   readonly parts: readonly DiffPart[];
   readonly leaveOut: 'added' | 'removed';
   readonly isMarked: boolean;
 }
 
-function Side({ label, parts, leaveOut, isMarked }: SideProps) {
+function Side({ label, what, parts, leaveOut, isMarked }: SideProps) {
   const visible = parts.filter(({ kind }) => kind !== leaveOut);
   const isEmpty = visible.every(({ text }) => text === '');
   return (
     <div className="diff-side" role="group" aria-label={label} tabIndex={0} dir="auto">
-      {isEmpty && <span className="diff-empty">no output</span>}
+      {isEmpty && <span className="diff-empty">no {what}</span>}
       {visible.map(({ kind, text }, at) => {
         if (kind === 'same' || !isMarked) return <span key={at}>{text}</span>;
         return kind === 'added' ? <ins key={at}>{text}</ins> : <del key={at}>{text}</del>;

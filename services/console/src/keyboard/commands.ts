@@ -1,5 +1,5 @@
 /** Where a command works. Its keys are unique among those of its scope and of `everywhere`. */
-export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare' | 'queue' | 'api';
+export type Scope = 'everywhere' | 'list' | 'session' | 'runs' | 'compare' | 'queue' | 'evaluator' | 'api';
 
 export interface Command {
   /** What it does, as the palette and the help say it. */
@@ -24,6 +24,7 @@ export const COMMANDS = {
   goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
   goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
+  goEvaluators: { name: 'Go to evaluators', scope: 'everywhere', keys: ['g v'] },
   goHealth: { name: 'Go to the health of the installation', scope: 'everywhere', keys: ['g h'] },
   goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },
   goSettings: { name: 'Go to settings', scope: 'everywhere', keys: ['g ,'] },
@@ -101,6 +102,8 @@ export const COMMANDS = {
   guidelines: { name: 'Show or hide the guidelines', scope: 'queue', keys: ['i'] },
   itemView: { name: 'Show the conversation, or what is stored', scope: 'queue', keys: ['v'] },
   itemSession: { name: 'Show the whole session, or the item alone', scope: 'queue', keys: ['w'] },
+  metricTry: { name: 'Try the draft', scope: 'evaluator', keys: ['Mod+enter'] },
+  metricDeploy: { name: 'Deploy the draft with a message', scope: 'evaluator', keys: ['Mod+s'] },
   routeNext: { name: 'Next route', scope: 'api', keys: ['j', 'ArrowDown'] },
   routePrevious: { name: 'Previous route', scope: 'api', keys: ['k', 'ArrowUp'] },
 } as const satisfies Record<string, Command>;

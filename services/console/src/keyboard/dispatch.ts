@@ -65,7 +65,8 @@ export function listenForKeys(): () => void {
 function onKeyDown(event: KeyboardEvent): void {
   const text = strokeText(event);
   if (text === undefined || event.defaultPrevented || event.isComposing) return;
-  if (belongsElsewhere(text, event.target)) return;
+  // Within a shadow root, such as that of the editor, the target is its host.
+  if (belongsElsewhere(text, event.composedPath()[0] ?? null)) return;
   const before = pending !== undefined && performance.now() < pending.untilMs ? pending.key : undefined;
   const id = matchKeys(snapshot, text, before);
   pending = id === 'first' ? { key: text, untilMs: performance.now() + SEQUENCE_MS } : undefined;

@@ -10,6 +10,7 @@ const TITLES: Readonly<Record<Scope, string>> = {
   runs: 'In runs',
   compare: 'In a comparison',
   queue: 'In an annotation queue',
+  evaluator: 'In an evaluator',
   api: 'In the routes of the API',
 };
 

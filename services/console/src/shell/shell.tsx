@@ -77,6 +77,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     goEvents: go('/p/$project/events'),
     goRuns: go('/p/$project/runs'),
     goQueues: go('/p/$project/queues'),
+    goEvaluators: go('/p/$project/evaluators'),
     goHealth: go('/p/$project/health'),
     goApi: go('/p/$project/api'),
     goSettings: go('/p/$project/settings'),

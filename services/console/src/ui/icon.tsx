@@ -7,6 +7,7 @@ const PATHS = {
   events: 'M3 3v10M3 4.5h5M3 8h9M3 11.5h7',
   runs: 'M3 13V9M8 13V3M13 13V6',
   queues: 'M2.5 4.5 4 6l2.5-3M8.5 4.5h5M2.5 10.5 4 12l2.5-3M8.5 10.5h5',
+  evaluators: 'M2.5 13.5h11M4 10.5l3-4 2.5 2L13 3M10.2 3H13v2.8',
   health: 'M2 8.5h3L6.5 4l3 8.5 1.5-4h3',
   comment: 'M2.5 3h11v8H7l-3 2.5V11H2.5z',
   api: 'm5.5 4.5-3.5 3.5 3.5 3.5M10.5 4.5 14 8l-3.5 3.5M9 3 7 13',

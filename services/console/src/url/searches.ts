@@ -56,6 +56,22 @@ export interface QueueSearch {
 export const readQueueSearch = (search: Record<string, unknown>): QueueSearch =>
   only(search as Search, ['status', 'job']);
 
+/** Query of one evaluator. */
+export interface EvaluatorSearch {
+  /** `versions` or `results`; absent: the definition. */
+  readonly view?: string | undefined;
+  /** Version that is shown, and the one that it is compared with. */
+  readonly version?: string | undefined;
+  readonly against?: string | undefined;
+  /** Event that a draft is tried on. */
+  readonly event?: string | undefined;
+  /** Job that evaluates stored events. */
+  readonly job?: string | undefined;
+}
+
+export const readEvaluatorSearch = (search: Record<string, unknown>): EvaluatorSearch =>
+  only(search as Search, ['view', 'version', 'against', 'event', 'job']);
+
 /** Returns where to continue after signing in: an address of the console below its own prefix, and no other. */
 export function safeNext(next: string | undefined): string | undefined {
   return next !== undefined && /^\/(?:p\/[^/\\]|api(?:\?|$))/.test(next) && !/[\\\s]/.test(next)
