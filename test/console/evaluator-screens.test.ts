@@ -101,6 +101,37 @@ describe('the screens of metrics', () => {
     await context.close();
   });
 
+  it('show what a job has decided about stored events, and how far it agrees with people', async () => {
+    const tone = await api.metric('tone', { return_type: 'boolean' });
+    await seedAnswers(stack, { from: 5_000, count: 4 }, { metrics: { tone: true }, source: 'agreement' });
+    const filterArray = [{ field: 'source', operator: 'is', value: 'agreement', type: 'string' }];
+    const id = await api.metric('first order', {
+      ...{ type: 'PYTHON', return_type: 'boolean', filters: { filterArray } },
+      criteria:
+        'if "Order 3" in outputs["content"]:\n    raise ValueError()\nresult = "Order 0" in outputs["content"]',
+    });
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const project = await signInWithKey(page, stack.apiKey);
+    await page.goto(`/console/p/${project}/evaluators/${id}?view=results`);
+    await page.getByText('has decided about no event').waitFor();
+    await page.getByRole('button', { name: 'Evaluate stored events' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Evaluate', exact: true }).click();
+    await page.getByText('4 events: 3 scored · 1 failed · 0 skipped · completed').waitFor();
+    await page.getByRole('row', { name: 'error 1 execution_error 1' }).waitFor();
+    await page.getByRole('row', { name: 'scored 3' }).waitFor();
+    // Queries have the scores.
+    await api.call('POST', '/v1/events/page', { filters: [], limit: 1 });
+    await page.getByLabel('Scores of people').selectOption('tone');
+    await page.waitForURL(new RegExp(`with=${tone}`));
+    await page.getByText('3 events with both scores').waitFor();
+    await page.getByRole('row', { name: 'true 2 1' }).waitFor();
+    await page.getByRole('row', { name: 'false 0 0' }).waitFor();
+    expect(await violationsOf(page)).toEqual([]);
+    await picture(page, 'evaluator-results-light');
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
   it.each<Theme>(['light', 'dark'])(
     'have no violation of WCAG 2.2 A and AA in %s colours, with any names and texts',
     async (theme) => {

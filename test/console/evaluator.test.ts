@@ -241,4 +241,26 @@ describe('a metric in the console', () => {
     await picture(page, 'evaluator-judge-light');
     await context.close();
   });
+
+  it('evaluates stored events in a job that a person stops', async () => {
+    const id = await api.metric('slow judge', {
+      ...{
+        type: 'LLM',
+        criteria: 'silent {{ outputs.content }}',
+        model_provider: 'openai',
+        model_name: 'gpt-4o',
+      },
+    });
+    const { page, context, project } = await open();
+    await page.goto(`/console/p/${project}/evaluators/${id}?view=results`);
+    await page.getByRole('button', { name: 'Evaluate stored events' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText('Each event is a call of the model').waitFor();
+    await question.getByRole('button', { name: 'Evaluate', exact: true }).click();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText(/skipped · stopped/).waitFor();
+    const { jobs } = await api.call<{ jobs: { metric_id: string; state: string }[] }>('GET', '/v1/jobs');
+    expect(jobs.filter(({ metric_id: metric }) => metric === id)).toMatchObject([{ state: 'stopped' }]);
+    await context.close();
+  });
 });

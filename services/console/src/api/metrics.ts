@@ -3,6 +3,8 @@ import type {
   createMetricVersion,
   CreateMetricRequest,
   CreateMetricVersionRequest,
+  evaluateStoredEvents,
+  getMetricAgreement,
   listMetricDecisions,
   listMetrics,
   listMetricVersions,
@@ -21,6 +23,7 @@ export type NewMetric = CreateMetricRequest;
 export type NewVersion = CreateMetricVersionRequest;
 export type Attempt = ResponseOf<typeof tryMetric>;
 export type TriedEvent = Attempt['events'][number];
+export type MetricAgreement = ResponseOf<typeof getMetricAgreement>;
 export type MetricDecisions = ResponseOf<typeof listMetricDecisions>;
 
 /** A metric of a project. */
@@ -55,6 +58,22 @@ export const deployVersion = (metric: MetricAddress, version: string) =>
   call<ResponseOf<typeof createMetricVersion>>({
     ...{ method: 'POST', path: `${pathOf(metric)}/versions/${encodeURIComponent(version)}/deploy` },
     ...{ project: metric.project, body: {} },
+  });
+
+/** Starts a job that evaluates stored events by the deployed version. */
+export const evaluateStored = (metric: MetricAddress, dateRange: string) =>
+  call<ResponseOf<typeof evaluateStoredEvents>>({
+    ...{ method: 'POST', path: `${pathOf(metric)}/evaluate`, project: metric.project, body: { dateRange } },
+  });
+
+/** How far the scores of the metric agree with those of people. */
+export const agreementOfMetric = (
+  metric: MetricAddress,
+  query: { readonly with: string; readonly dateRange: string },
+  signal?: AbortSignal,
+) =>
+  call<MetricAgreement>({
+    ...{ method: 'GET', path: `${pathOf(metric)}/agreement`, project: metric.project, query, signal },
   });
 
 /** Evaluates stored events by a draft, and stores nothing. */

@@ -19,5 +19,5 @@ export function decisionsText({ decisions }: MetricDecisions): string {
   return parts.length === 0 ? 'none' : parts.join(' · ');
 }
 
-const FIRST = ['scored', 'failed', 'timed_out', 'pending'];
+const FIRST = ['scored', 'error', 'timeout', 'pending'];
 const weight = (decision: string) => (FIRST.includes(decision) ? FIRST.indexOf(decision) : FIRST.length);

@@ -4,8 +4,8 @@ import { formatValue } from '../format/number.js';
 
 const DECISIONS: Readonly<Record<string, string>> = {
   scored: '✓ scored',
-  failed: '✕ failed',
-  timed_out: '✕ timed out',
+  error: '✕ failed',
+  timeout: '✕ timed out',
   pending: '… pending',
 };
 

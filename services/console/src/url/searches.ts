@@ -65,12 +65,16 @@ export interface EvaluatorSearch {
   readonly against?: string | undefined;
   /** Event that a draft is tried on. */
   readonly event?: string | undefined;
+  /** Range of time of the results, such as `7d`. */
+  readonly range?: string | undefined;
+  /** Metric of people that the scores are compared with. */
+  readonly with?: string | undefined;
   /** Job that evaluates stored events. */
   readonly job?: string | undefined;
 }
 
 export const readEvaluatorSearch = (search: Record<string, unknown>): EvaluatorSearch =>
-  only(search as Search, ['view', 'version', 'against', 'event', 'job']);
+  only(search as Search, ['view', 'version', 'against', 'event', 'range', 'with', 'job']);
 
 /** Returns where to continue after signing in: an address of the console below its own prefix, and no other. */
 export function safeNext(next: string | undefined): string | undefined {

@@ -15,9 +15,10 @@ import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
 import { notify } from '../../ui/toast.js';
 import '../../ui/choices.css';
+import { ResultsView } from './results-view.js';
 import { useEvaluatorAddress } from './use-evaluator-address.js';
 
-const VIEWS = ['definition', 'versions'] as const;
+const VIEWS = ['definition', 'versions', 'results'] as const;
 
 /** One metric: its definition as a draft, and its versions. */
 export function MetricPage() {
@@ -31,11 +32,9 @@ export function MetricPage() {
   return (
     <div className="evaluator">
       <Head metric={metric} deployed={deployed} view={view} onView={(next) => choose({ view: next })} />
-      {view === 'definition' ? (
-        <Definition metric={metric} deployed={deployed} />
-      ) : (
-        <Versions metric={metric} versions={versions} deployed={deployed} />
-      )}
+      {view === 'definition' && <Definition metric={metric} deployed={deployed} />}
+      {view === 'versions' && <Versions metric={metric} versions={versions} deployed={deployed} />}
+      {view === 'results' && <ResultsView metric={metric} />}
     </div>
   );
 }
