@@ -121,6 +121,7 @@ const folderOrder = {
     'administration',
     'annotation',
     'evaluators',
+    'datasets',
     'list',
     'shell',
     'screens',

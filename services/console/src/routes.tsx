@@ -171,6 +171,20 @@ const evaluator = createRoute({
   component: lazyRouteComponent(() => import('./screens/evaluator/evaluator-screen.js'), 'EvaluatorScreen'),
 });
 
+const datasets = createRoute({
+  getParentRoute: () => project,
+  path: '/datasets',
+  staticData: { title: 'Datasets' },
+  component: lazyRouteComponent(() => import('./screens/datasets/datasets-screen.js'), 'DatasetsScreen'),
+});
+
+const dataset = createRoute({
+  getParentRoute: () => project,
+  path: '/datasets/$dataset',
+  staticData: { title: 'Dataset' },
+  component: lazyRouteComponent(() => import('./screens/dataset/dataset-screen.js'), 'DatasetScreen'),
+});
+
 const health = createRoute({
   getParentRoute: () => project,
   path: '/health',
@@ -228,6 +242,8 @@ const inProject = project.addChildren([
     queues,
     queue,
     work,
+    datasets,
+    dataset,
     health,
     settingsIndex,
     settings,

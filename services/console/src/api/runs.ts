@@ -7,7 +7,12 @@ export type RunSummary = ResponseOf<typeof listRunSummaries>['summaries'][number
 
 export const pageOfRuns = (
   project: string,
-  query: { readonly page: number; readonly limit: number; readonly name?: string },
+  query: {
+    readonly page: number;
+    readonly limit: number;
+    readonly name?: string;
+    readonly dataset_id?: string;
+  },
   signal?: AbortSignal,
 ) => call<RunPage>({ method: 'GET', path: '/v1/runs', project, query, signal });
 

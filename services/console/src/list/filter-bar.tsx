@@ -9,6 +9,7 @@ import { ColumnPicker } from './column-picker.js';
 import { chipText } from './chip-text.js';
 import { CopyMenu } from './copy-menu.js';
 import { FilterEditor } from './filter-editor.js';
+import { DatasetOfList } from './dataset-button.js';
 import { QueueOfList } from './queue-button.js';
 import { RangeMenu } from './range-menu.js';
 import { ViewsPanel } from './views-panel.js';
@@ -43,6 +44,7 @@ export function FilterBar({ kind, view, change }: Props) {
         <Button icon="live" label="Live" pressed={view.live} onPress={() => change({ live: !view.live })} />
         <ColumnPicker view={view} change={change} />
         <QueueOfList kind={kind} view={view} />
+        <DatasetOfList kind={kind} view={view} />
         <CopyMenu kind={kind} view={view} />
       </div>
     </div>

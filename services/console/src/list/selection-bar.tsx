@@ -3,6 +3,7 @@ import { formatCount } from '../format/number.js';
 import { useMay } from '../api/use-session.js';
 import { Button } from '../ui/button.js';
 import type { ListKind } from './columns.js';
+import { DatasetOfSelection } from './dataset-button.js';
 import { DeleteDialog } from './delete-dialog.js';
 import { ExportButton } from './export-button.js';
 import { QueueOfSelection } from './queue-button.js';
@@ -19,11 +20,13 @@ export function SelectionBar({ kind, selection }: Props) {
   const mayDelete = useMay('events:delete');
   const { rows, clear } = selection;
   const count = formatCount(rows.length);
+  const ids = rows.map(({ event_id: id }) => id);
   return (
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
       <ExportButton kind={kind} rows={rows} />
-      <QueueOfSelection eventIds={rows.map(({ event_id: id }) => id)} />
+      <QueueOfSelection eventIds={ids} />
+      <DatasetOfSelection eventIds={ids} />
       {kind === 'sessions' && mayDelete && (
         <Button
           {...{ kind: 'danger', icon: 'trash', onPress: () => setDeleting(true) }}

@@ -10,6 +10,7 @@ export const SCREENS = [
   { to: '/p/$project/runs', label: 'Runs', icon: 'runs', command: 'goRuns' },
   { to: '/p/$project/queues', label: 'Queues', icon: 'queues', command: 'goQueues' },
   { to: '/p/$project/evaluators', label: 'Evaluators', icon: 'evaluators', command: 'goEvaluators' },
+  { to: '/p/$project/datasets', label: 'Datasets', icon: 'datasets', command: 'goDatasets' },
   { to: '/p/$project/health', label: 'Health', icon: 'health', command: 'goHealth' },
   { to: '/p/$project/api', label: 'API', icon: 'api', command: 'goApi' },
   { to: '/p/$project/settings', label: 'Settings', icon: 'settings', command: 'goSettings' },
