@@ -46,14 +46,14 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
     addDatapoints createDataset deleteDataset deleteDatasetByQuery importDatapoints removeDatapoint
     removeDatapointByOldPath updateDataset updateDatasetByBody
   `),
-  'events:delete': names('deleteEvent deleteSession'),
+  'events:delete': names('createDeletion deleteEvent deleteSession'),
   'events:read': names(`
-    chartEvents exportEvents getEvent getEventPayload getEventsSchema getSession getSessionTree
+    chartEvents exportEvents getDeletion getEvent getEventPayload getEventsSchema getSession getSessionTree
     getStatus getUsage listEventValues listEvents listRejections listSessions pageEvents searchEvents
   `),
   'events:read metrics:read': names('listEventEvaluations'),
   'events:write': names(`
-    deleteEvent deleteSession createEvent createEventBatch createLenientEventBatch createModelEvent
+    createDeletion deleteEvent deleteSession createEvent createEventBatch createLenientEventBatch createModelEvent
     createModelEventBatch createSessionEventBatch createSessionTraces createWrappedEvent exportLogs
     exportMetrics exportTraces startSession startWrappedSession updateEvent updateEventByBody
   `),

@@ -154,6 +154,7 @@ async function openDataPlane(
     ...(config.maxStoreBytes !== undefined && {
       storeLimit: { maxBytes: config.maxStoreBytes, size: store },
     }),
+    logRetentionMs: config.retentionHours * 3_600_000,
     counts,
     status: {
       process: { ...statusFromConfig('standalone', config), evaluation, ingestUsage },

@@ -55,9 +55,10 @@ describe('the permissions of routes', () => {
     });
   });
 
-  test('are for deleting on deletes of events and sessions', () => {
+  test('are for deleting on deletes of events and sessions, one by one or by filters', () => {
     const deleting = forKeys.filter((route) => requiredPermissions(route)?.includes('events:delete'));
     expect(deleting.map(({ operation, access }) => [operation, access])).toEqual([
+      ['createDeletion', 'project'],
       ['deleteEvent', 'project'],
       ['deleteSession', 'project'],
     ]);

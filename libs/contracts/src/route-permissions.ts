@@ -8,6 +8,7 @@ const RESOURCES: Readonly<Record<string, PermissionResource>> = {
   Configurations: 'configurations',
   Datapoints: 'datapoints',
   Datasets: 'datasets',
+  Deletions: 'events',
   Events: 'events',
   Jobs: 'metrics',
   Metrics: 'metrics',
@@ -33,8 +34,9 @@ export function requiredPermissions(
 
 function permissionOf(
   resource: PermissionResource,
-  { method, readOnly }: Pick<Route, 'method' | 'readOnly'>,
+  { tag, method, readOnly }: Pick<Route, 'tag' | 'method' | 'readOnly'>,
 ): Permission {
   if (method === 'GET' || readOnly === true) return `${resource}:read`;
-  return resource === 'events' && method === 'DELETE' ? 'events:delete' : `${resource}:write`;
+  const deletes = method === 'DELETE' || tag === 'Deletions';
+  return resource === 'events' && deletes ? 'events:delete' : `${resource}:write`;
 }

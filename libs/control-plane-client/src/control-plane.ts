@@ -114,6 +114,13 @@ export interface BackfillRequest extends internalApi.BackfillRequest {
   readonly by: ActingKey;
 }
 
+/** A deletion that begins, and the key on whose request. */
+export interface BegunDeletion {
+  readonly projectId: string;
+  readonly deletionId: string;
+  readonly by: ActingKey;
+}
+
 /** Which jobs a process runs. */
 export interface JobClaim extends internalApi.JobClaim {
   /** Whether the data plane that sent the request may act for the project; absent within one process. */
@@ -271,6 +278,9 @@ export interface ControlPlane {
    * run or dataset names them; these stay. Repeating it changes nothing. @throws AppError `UNAVAILABLE`
    */
   removeExpired(expired: ExpiredEvents): Promise<readonly string[]>;
+
+  /** Writes that a deletion begins into the audit trail. @throws AppError `UNAVAILABLE`, `NOT_FOUND` for a deleted project */
+  recordDeletion(deletion: BegunDeletion): Promise<void>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

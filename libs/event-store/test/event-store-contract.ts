@@ -2,6 +2,7 @@ import type { EventStore } from '../src/event-store.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 import { chartContract } from './contract/chart-contract.js';
 import { childrenContract } from './contract/children-contract.js';
+import { deletionContract } from './contract/deletion-contract.js';
 import { derivedPageContract } from './contract/derived-page-contract.js';
 import { durabilityContract } from './contract/durability-contract.js';
 import { evaluationContract } from './contract/evaluation-contract.js';
@@ -70,6 +71,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('finding expired events', () => expiryContract(store));
   describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
+  describe('deletions by filters', () => deletionContract(engine, `${database}_deletions`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
 }
 

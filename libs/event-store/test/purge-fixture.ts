@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { pendingEvaluation, type Event } from '@assay/domain';
 import type { EventStore, PurgeLimits, PurgeStep, Tombstone } from '../src/event-store.js';
-import type { SqlEngine } from '../src/sql/engine/engine.js';
+import { ChdbEngine } from '../src/chdb/chdb-engine.js';
+import { DEFAULT_QUERY_LIMITS, type SqlEngine } from '../src/sql/engine/engine.js';
 import { batchOf, rowOf, sampleEvent, writeEvents } from './event-fixture.js';
 
 const MAX_PURGE_MS = 60_000;
@@ -21,6 +22,35 @@ export async function preventMerges(engine: SqlEngine, database: string): Promis
     await engine.command(
       `ALTER TABLE ${database}.${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1, old_parts_lifetime = 1`,
     );
+}
+
+/** Columns of text, which the engine compresses. */
+const TEXTS = {
+  events: ['metadata', 'user_properties', 'metrics', 'feedback'],
+  event_payloads: ['inputs', 'outputs', 'config'],
+  event_changes: ['patch'],
+  evaluations: ['explanation', 'reason', 'value'],
+  deletions: ['content'],
+};
+
+const FREQUENT_CLEANUP =
+  'cleanup_delay_period = 1, max_cleanup_delay_period = 1, cleanup_delay_period_random_add = 0';
+
+/** Stores values in a folder so that they can be found in its files, and has files of replaced parts removed soon. */
+export async function storeValuesPlainly(dir: string, database: string): Promise<void> {
+  const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
+  try {
+    await preventMerges(engine, database);
+    for (const [table, columns] of Object.entries(TEXTS)) {
+      for (const column of columns)
+        await engine.command(`ALTER TABLE ${database}.${table} MODIFY COLUMN ${column} String CODEC(NONE)`);
+      await engine.command(
+        `ALTER TABLE ${database}.${table} MODIFY SETTING old_parts_lifetime = 1, ${FREQUENT_CLEANUP}`,
+      );
+    }
+  } finally {
+    await engine.close();
+  }
 }
 
 /** Returns the tables in which a text is, in whatever version or state of a row. */

@@ -5,6 +5,7 @@ import type { SyntaxChecker } from '@assay/python-runner';
 import type { Logger } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
 import { makeAudit } from './audit/audit.js';
+import { makeRecordDeletion } from './audit/record-deletion.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
 import { makeBindAudited } from './audit/bind-audited.js';
 import { makePruneAuditEntries } from './audit/prune-audit-entries.js';
@@ -175,6 +176,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),
     retentions: makeListRetentions(deps),
     removeExpired: makeRemoveExpired({ ...deps, removeFromQueues }),
+    recordDeletion: makeRecordDeletion(deps),
     check: () => deps.documents.check(),
   };
 }

@@ -232,6 +232,7 @@ export const inMemoryControlPlane = (
     events.unqueue(idsOf(expired.filter(({ runId }) => runId !== RUN.id)));
     return Promise.resolve(idsOf(expired.filter(({ runId }) => runId === RUN.id)));
   },
+  recordDeletion: () => Promise.resolve(),
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
   routingFilters: (ids) =>

@@ -102,6 +102,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           datapoints: [],
           eventIds: ['e2'],
           expired: [{ eventId: 'e1', sessionId: 'e1', runId: '' }],
+          deletionId: 'd1',
           runIds: ['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'],
           skip: 0,
           after: null,

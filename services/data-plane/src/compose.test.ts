@@ -59,11 +59,13 @@ describe('a data plane whose control plane rejects every event', () => {
       deletedProjects: rejected,
       retentions: rejected,
       removeExpired: rejected,
+      recordDeletion: rejected,
       createDatapoints: rejected,
       ...ofQueues,
     };
     const options = {
       log,
+      logRetentionMs: 3_600_000,
       store,
       controlPlane,
       redaction: NO_REDACTION,

@@ -51,6 +51,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const isEvaluated = options.status?.groups.includes(EVALUATE_GROUP) ?? false;
   const deps: DataPlaneDeps = {
     log,
+    logRetentionMs: options.logRetentionMs,
     inOrder,
     store,
     controlPlane: withCheckedIds(controlPlane, redaction),

@@ -4,6 +4,7 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore, MergeParts } from '@assay/event-store';
 import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { DeletionTimes } from './deletions/start-deletions.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
 import type { PurgeRules } from './purge/start-purge.js';
 import type { StoreLimitRules } from './store-limit/start-store-limit.js';
@@ -15,6 +16,8 @@ export type DataPlaneRole = (typeof DATA_PLANE_ROLES)[number];
 
 export interface DataPlaneOptions {
   readonly log: EventLog;
+  /** How long records stay on the log, in milliseconds. */
+  readonly logRetentionMs: number;
   /** Already migrated. */
   readonly store: EventStore;
   /** Merges parts of the store while little is stored; absent: the engine alone decides. */
@@ -51,6 +54,8 @@ export interface DataPlaneOptions {
   readonly deletedProjectsEveryMs: number;
   /** Time between two looks for events whose retention is over, in milliseconds; 20 s when absent. */
   readonly expiredEventsEveryMs?: number;
+  /** When deletions by filters progress; the default ones when absent. */
+  readonly deletionTimes?: DeletionTimes;
   /** When the values of deleted events leave the disk. */
   readonly purge: PurgeRules;
   /** Size beyond which the oldest events of the store are dropped; absent: no limit. */

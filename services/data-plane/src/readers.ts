@@ -4,6 +4,7 @@ import type { DataPlaneOptions } from './options.js';
 import type { RunInOrder } from './shared/run-in-order.js';
 import { DeletedProjects } from './deleted-projects/deleted-projects.js';
 import { startProjectRemoval } from './deleted-projects/start-project-removal.js';
+import { startDeletions } from './deletions/start-deletions.js';
 import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
@@ -24,7 +25,7 @@ export interface ReaderOptions extends DataPlaneOptions {
   readonly inOrder: RunInOrder;
 }
 
-/** The running readers of the log, the removal of deleted projects and of expired events, and that of the values of deleted events. */
+/** The running readers of the log, deletions by filters, the removal of deleted projects and expired events, and that of deleted values. */
 export interface Readers {
   readonly storeReader: StoreReader;
   /** Absent without a limit. */
@@ -91,7 +92,7 @@ export async function startReaders(options: ReaderOptions): Promise<Readers> {
   };
 }
 
-/** Starts the removal of events that no client has deleted, and of the values of deleted ones. */
+/** Starts the removal of events that filters select or that no client has deleted, and of the values of deleted ones. */
 function startRemovals(options: ReaderOptions, storeReader: StoreReader) {
   const isOwner = () => storeReader.reads(OWNED_PARTITION);
   const removal = {
@@ -101,12 +102,16 @@ function startRemovals(options: ReaderOptions, storeReader: StoreReader) {
     forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   };
   const purge = startPurge({ ...options, ...options.purge, isOwner });
+  const deletions = startDeletions({
+    ...{ ...options, isOwner, isForwarding: options.forward !== undefined },
+    ...{ flush: () => storeReader.flush(), times: options.deletionTimes },
+  });
   const retention = startRetention({ ...removal, everyMs: options.expiredEventsEveryMs });
   const storeLimit = options.storeLimit && startStoreLimit({ ...removal, ...options.storeLimit });
   return {
     storeLimit,
     stop: async () => {
-      await Promise.all([purge.stop(), retention.stop(), storeLimit?.stop()]);
+      await Promise.all([purge.stop(), deletions.stop(), retention.stop(), storeLimit?.stop()]);
     },
   };
 }

@@ -65,6 +65,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
     deployedMetrics: unreachable,
     runLinks: unreachable,
     chart: unreachable,
+    recordDeletion: unreachable,
   };
   return {
     get log() {
@@ -73,6 +74,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
     store,
     deps: (controlPlane = {}) => ({
       log,
+      logRetentionMs: 72 * 3_600_000,
       inOrder: makeRunInOrder(),
       store,
       controlPlane: { ...absent, createDatapoints: unreachable, ...controlPlane },

@@ -58,6 +58,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     const dataPlane = await composeDataPlane({
       ...services,
       epochs: { isExclusive: true },
+      logRetentionMs: 72 * 3_600_000,
       onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,

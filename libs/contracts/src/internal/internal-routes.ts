@@ -20,6 +20,7 @@ import { markQueueEvent } from './mark-queue-event.js';
 import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
+import { recordDeletion } from './record-deletion.js';
 import { removeExpired } from './remove-expired.js';
 import { reportModels } from './report-models.js';
 import { saveJob } from './save-job.js';
@@ -48,6 +49,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   readChart,
   readRunLinks,
   readRuns,
+  recordDeletion,
   removeExpired,
   reportModels,
   saveJob,

@@ -89,12 +89,14 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
 
 type Post = <R extends Route>(route: R) => (body: RequestOf<R>['body']) => Promise<ResponseOf<R>>;
 
-function retentionCalls(post: Post): Pick<ControlPlane, 'retentions' | 'removeExpired'> {
+function retentionCalls(post: Post): Pick<ControlPlane, 'retentions' | 'removeExpired' | 'recordDeletion'> {
   const listRetentions = post(internalApi.listRetentions);
   const removeExpired = post(internalApi.removeExpired);
+  const recordDeletion = post(internalApi.recordDeletion);
   return {
     retentions: (after) => listRetentions({ after }),
     removeExpired: async (expired) => (await removeExpired(expired)).kept,
+    recordDeletion: async (deletion) => void (await recordDeletion(deletion)),
   };
 }
 

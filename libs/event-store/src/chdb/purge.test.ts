@@ -10,11 +10,10 @@ import {
   deleteById,
   deleteWithSession,
   newCanary,
-  preventMerges,
   purgeAll,
+  storeValuesPlainly,
   storeWithCanary,
   tablesWith,
-  VALUE_TABLES,
 } from '../../test/purge-fixture.js';
 import { DEFAULT_QUERY_LIMITS } from '../sql/engine/engine.js';
 import { ChdbEngine } from './chdb-engine.js';
@@ -22,13 +21,6 @@ import { createChdbEventStore, type EmbeddedEventStore } from './create-chdb-eve
 
 const PURGE = join(__dirname, '../../test/purge-until-killed.cjs');
 const MAX_WAIT_MS = 120_000;
-/** Columns of text, which the engine compresses. */
-const TEXTS = {
-  events: ['metadata', 'user_properties', 'metrics', 'feedback'],
-  event_payloads: ['inputs', 'outputs', 'config'],
-  event_changes: ['patch'],
-  evaluations: ['explanation', 'reason', 'value'],
-};
 
 describe('purging deleted events from a folder', () => {
   const dir = mkdtempSync(join(tmpdir(), 'assay-purge-'));
@@ -43,12 +35,7 @@ describe('purging deleted events from a folder', () => {
   beforeAll(async () => {
     open();
     await store.administration.migrate();
-    await preventMerges(engine, database);
-    for (const [table, columns] of Object.entries(TEXTS))
-      for (const column of columns)
-        await engine.command(`ALTER TABLE ${database}.${table} MODIFY COLUMN ${column} String CODEC(NONE)`);
-    for (const table of VALUE_TABLES)
-      await engine.command(`ALTER TABLE ${database}.${table} MODIFY SETTING cleanup_delay_period = 1`);
+    await storeValuesPlainly(dir, database);
   });
   afterAll(async () => {
     await close();

@@ -11,7 +11,15 @@ const RIGHTS: Readonly<Record<StoreUse, readonly string[]>> = {
   migrate: [],
 };
 /** Tables of which a user can have rights one by one. */
-const TABLES = ['events', 'event_payloads', 'event_changes', 'events_ingest', 'log_positions', 'evaluations'];
+const TABLES = [
+  'events',
+  'event_payloads',
+  'event_changes',
+  'events_ingest',
+  'log_positions',
+  'evaluations',
+  'deletions',
+];
 
 export interface InspectedAccess {
   readonly database: string;

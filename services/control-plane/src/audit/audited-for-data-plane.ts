@@ -52,7 +52,7 @@ export function auditedForDataPlane(
 }
 
 /** Returns the actor that the data plane names: the key, of which only the id is known here. */
-function askerOf(
+export function askerOf(
   { keyId, requestId, address, identity, dataPlaneId }: ActingKey,
   projectId: string,
 ): RequestActor {

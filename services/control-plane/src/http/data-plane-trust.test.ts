@@ -115,6 +115,7 @@ class RecordingControlPlane implements ControlPlane {
     return Promise.resolve({ projects, next: null });
   };
   removeExpired = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  recordDeletion = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   check = () => Promise.resolve();
 
   private about<T>(projectId: string, response: T): Promise<T> {
@@ -165,6 +166,7 @@ describe('a token that is bound to project a', () => {
     'runLinks',
     'chart',
     'saveJob',
+    'recordDeletion',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
     const { controlPlane, recorded } = await boundToA();
@@ -187,6 +189,7 @@ describe('a token that is bound to project a', () => {
         runLinks: () => controlPlane.runLinks({ projectId }),
         chart: () => controlPlane.chart({ projectId, chartId: 'c1' }),
         saveJob: () => controlPlane.saveJob({ projectId, ...PROGRESS }),
+        recordDeletion: () => controlPlane.recordDeletion({ projectId, deletionId: 'd1', by: BY }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
@@ -249,6 +252,7 @@ describe('a token that is bound to project a', () => {
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],
       projectIds: ['a', 'b'],
       expired: [],
+      deletionId: 'd1',
       after: null,
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {

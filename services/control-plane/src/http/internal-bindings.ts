@@ -62,6 +62,13 @@ function retentionBindings(controlPlane: ControlPlane): readonly Binding[] {
       internalApi.removeExpired,
       forProjects(bodyProject, async (expired) => ({ kept: await controlPlane.removeExpired(expired) })),
     ),
+    bind(
+      internalApi.recordDeletion,
+      forProjects(bodyProject, async ({ by, ...deletion }, dataPlane) => {
+        await controlPlane.recordDeletion({ ...deletion, by: actingKey(by, dataPlane) });
+        return { recorded: true };
+      }),
+    ),
   ];
 }
 

@@ -3,6 +3,7 @@ import { chartRoutes } from '../charts/routes.js';
 import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
 import { evaluationRoutes } from '../evaluations/routes.js';
+import { deletionRoutes } from '../deletions/routes.js';
 import { eventRoutes } from '../events/routes.js';
 import { migrationRoutes } from '../migrations/routes.js';
 import { queueRoutes } from '../queues/routes.js';
@@ -24,6 +25,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...queueRoutes(deps),
     ...runRoutes(deps),
     ...deadLetterRoutes(deps),
+    ...deletionRoutes(deps),
     ...migrationRoutes(deps),
   ];
 }

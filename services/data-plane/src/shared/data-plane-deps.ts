@@ -28,6 +28,8 @@ export interface DataPlaneDeps {
   /** Rules for what the control plane may see of an event. */
   readonly redaction: Redaction;
   readonly log: EventLog;
+  /** How long records stay on the log, in milliseconds. */
+  readonly logRetentionMs: number;
   /** Runs changes of dead letters one after the other. */
   readonly inOrder: RunInOrder;
   /** Waits until everything accepted so far is stored, at most this many milliseconds. */

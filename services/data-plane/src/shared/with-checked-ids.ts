@@ -16,6 +16,7 @@ type ResourceCalls = Pick<
   | 'deployedMetrics'
   | 'runLinks'
   | 'chart'
+  | 'recordDeletion'
 >;
 
 /**
@@ -35,6 +36,8 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
       isUnknown(backfill.queueId)
         ? Promise.resolve({ outcome: 'no_queue', job: null })
         : controlPlane.startBackfill(backfill, options),
+    // The data plane has named the deletion.
+    recordDeletion: (deletion) => controlPlane.recordDeletion(deletion),
     // The control plane has named the job.
     saveJob: (progress) => controlPlane.saveJob(progress),
     addToQueue: (queue, eventIds, options) =>

@@ -1,5 +1,6 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
+import { deletions } from './deletions.js';
 import { evaluationJobs, evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
@@ -42,6 +43,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     evaluations(topology),
     evaluationJobs(topology),
     { version: 10, statements: [limitMerges(topology, MAX_MERGE_BYTES)] },
+    deletions(topology),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

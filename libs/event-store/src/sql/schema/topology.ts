@@ -28,6 +28,8 @@ export interface TableNames {
   readonly positions: string;
   /** Evaluations, by event, metric and version of the metric. */
   readonly evaluations: string;
+  /** Deletions by filters, with their receipts. */
+  readonly deletions: string;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -50,6 +52,7 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     ingest: `${database}.events_ingest${suffix}`,
     positions: `${database}.log_positions${suffix}`,
     evaluations: `${database}.evaluations${suffix}`,
+    deletions: `${database}.deletions${suffix}`,
   };
 }
 

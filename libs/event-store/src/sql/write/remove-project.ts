@@ -9,6 +9,7 @@ const TABLES = {
   payloads: 'event_payloads',
   changes: 'event_changes',
   evaluations: 'evaluations',
+  deletions: 'deletions',
 } as const;
 
 /**
@@ -36,8 +37,8 @@ export async function removeProjectStep(
 
 /** Ids of all projects with rows, deleted rows included. */
 export async function readProjectIds(engine: SqlEngine, topology: Topology): Promise<string[]> {
-  const { events, payloads, changes, evaluations } = tableNames(topology);
-  const sql = [events, payloads, changes, evaluations]
+  const { events, payloads, changes, evaluations, deletions } = tableNames(topology);
+  const sql = [events, payloads, changes, evaluations, deletions]
     .map((table) => `SELECT DISTINCT project_id FROM ${table}`)
     .join(' UNION DISTINCT ');
   const rows = await engine.query<{ readonly project_id: string }>({ sql, bindings: {} });
