@@ -5,6 +5,7 @@ import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 const WITHIN = { withinMs: 120_000, pollIntervalMs: 200 };
+const OF_TOOLS = { field: 'event_type', operator: 'is', value: 'tool' };
 const GONE = ['deleted', 'erased', 'verified'];
 
 interface Receipt {
@@ -46,7 +47,7 @@ export function deletionJourney(start: () => Promise<Stack>, storing: string): v
     }
   }
   const idsOf = async ({ client: of }: Project) =>
-    (await of.search({ filters: [], limit: 1_000 })).events.map(({ event_id }) => event_id);
+    (await of.search({ filters: [OF_TOOLS], limit: 1_000 })).events.map(({ event_id }) => event_id);
   const receiptOf = async ({ client: of }: Project, id: string) => {
     const read = await of.call('GET', `/v1/deletions/${id}`);
     return { status: read.status, text: read.text, ...read.json<{ deletion: Receipt }>().deletion };

@@ -63,7 +63,7 @@ async function record() {
   const dir = mkdtempSync(join(tmpdir(), 'assay-record-schema-'));
   const engine = recording(new ChdbEngine({ dir, readers: 1, queries: 1, limits: DEFAULT_QUERY_LIMITS }));
   const released = migrations(topology).filter((migration) => migration.version <= version);
-  await migrate(engine, topology, released);
+  await migrate(engine, topology, () => released);
   const shares = { concurrency: 1, perProject: 1, maxWaiting: 10 };
   const options = { limits: DEFAULT_QUERY_LIMITS, shares, settleMs: 0, flagged: new FlaggedIds() };
   const store = new SqlEventStore(engine, topology, options);
