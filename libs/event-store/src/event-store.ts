@@ -1,5 +1,6 @@
 import type { AdministrationPort } from './administration-port.js';
 import type { AggregatesPort } from './aggregates-port.js';
+import type { DeletionsPort } from './deletions-port.js';
 import type { EventsPort } from './events-port.js';
 import type { SessionsPort } from './sessions-port.js';
 import type { StatesPort } from './states-port.js';
@@ -11,6 +12,7 @@ export type * from './expired-events.js';
 export type * from './event-state.js';
 export type * from './administration-port.js';
 export * from './aggregates-port.js';
+export type * from './deletions-port.js';
 export * from './events-port.js';
 export type * from './sessions-port.js';
 export type * from './states-port.js';
@@ -34,5 +36,6 @@ export interface EventStore {
   readonly events: EventsPort;
   readonly sessions: SessionsPort;
   readonly aggregates: AggregatesPort;
+  readonly deletions: DeletionsPort;
   readonly administration: AdministrationPort;
 }

@@ -1,4 +1,4 @@
-import type { DeletedRows, Deletion, RowsOfEvents } from '../deletions.js';
+import type { DeletedRows, Deletion, RowsOfEvents } from '../event-store.js';
 import { Binder } from './engine/binder.js';
 import { literal, type QueryRunner, type SqlEngine } from './engine/engine.js';
 import { isUnseen, PURGED_TABLES } from './purge/purged-tables.js';

@@ -1,4 +1,4 @@
-import type { DeletedRows, Deletion, DeletionStore, RowsOfEvents } from '../deletions.js';
+import type { DeletedRows, Deletion, DeletionsPort, RowsOfEvents } from '../event-store.js';
 import {
   countDeletedRows,
   countRows,
@@ -8,28 +8,21 @@ import {
   readOpenDeletions,
   writeDeletion,
 } from './deletions.js';
-import type { Topology } from './schema/topology.js';
-import type { AggregateReadsContext } from './sql-aggregate-reads.js';
-import { SqlEvaluations, type EvaluationsContext } from './sql-evaluations.js';
+import type { SqlContext } from './sql-context.js';
 
-/** What the methods of deletions need of a store, beside what evaluations need. */
-export interface DeletionsContext extends EvaluationsContext {
-  readonly topology: Topology;
-}
+/** Holds deletions by filters, and counts what they leave. */
+export class SqlDeletions implements DeletionsPort {
+  constructor(private readonly context: SqlContext) {}
 
-/** The part of the store that holds deletions by filters, and counts what they leave. */
-export abstract class SqlDeletions extends SqlEvaluations implements DeletionStore {
-  protected abstract override readonly context: AggregateReadsContext & DeletionsContext;
-
-  writeDeletion(deletion: Deletion, isOpen: boolean): Promise<void> {
+  write(deletion: Deletion, isOpen: boolean): Promise<void> {
     return writeDeletion(this.context.engine, this.context.tables, deletion, isOpen);
   }
 
-  deletion(projectId: string, id: string): Promise<Deletion | undefined> {
+  read(projectId: string, id: string): Promise<Deletion | undefined> {
     return readDeletion(this.context.engine, this.context.tables, projectId, id);
   }
 
-  openDeletions(projectId?: string): Promise<readonly Deletion[]> {
+  open(projectId?: string): Promise<readonly Deletion[]> {
     return readOpenDeletions(this.context.engine, this.context.tables, projectId);
   }
 

@@ -1,6 +1,7 @@
 import type {
   AdministrationPort,
   AggregatesPort,
+  DeletionsPort,
   EventStore,
   EventsPort,
   SessionsPort,
@@ -11,6 +12,7 @@ import type { SqlEngine } from './engine/engine.js';
 import { SqlAdministration } from './sql-administration.js';
 import { SqlAggregates } from './sql-aggregates.js';
 import { sqlContext } from './sql-context.js';
+import { SqlDeletions } from './sql-deletions.js';
 import { SqlEvents } from './sql-events.js';
 import { SqlSessions } from './sql-sessions.js';
 import { SqlStates } from './sql-states.js';
@@ -25,6 +27,7 @@ export class SqlEventStore implements EventStore {
   readonly events: EventsPort;
   readonly sessions: SessionsPort;
   readonly aggregates: AggregatesPort;
+  readonly deletions: DeletionsPort;
   readonly administration: AdministrationPort;
 
   /** @throws AppError `VALIDATION_ERROR` when the topology names no plain identifiers */
@@ -35,6 +38,7 @@ export class SqlEventStore implements EventStore {
     this.events = new SqlEvents(context);
     this.sessions = new SqlSessions(context);
     this.aggregates = new SqlAggregates(context);
+    this.deletions = new SqlDeletions(context);
     this.administration = new SqlAdministration(context, this.states, this.writer);
   }
 }

@@ -14,10 +14,10 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
   beforeAll(async () => {
     store = engineUnderTest.open(database);
     engine = engineUnderTest.engine();
-    await store.migrate();
+    await store.administration.migrate();
     await preventMerges(engine, database);
   });
-  afterAll(() => Promise.all([store.close(), engine.close()]));
+  afterAll(() => Promise.all([store.administration.close(), engine.close()]));
 
   const aDeletion = (fields: Partial<Deletion> = {}): Deletion => ({
     ...{ projectId: newProject(), id: randomUUID(), state: 'running', matched: 0, from: null, to: 2 },
@@ -31,17 +31,17 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
   it('are returned in their newest version, open ones by project or all, and to no other project', async () => {
     const one = aDeletion();
     const other = aDeletion();
-    await store.writeDeletion(one, true);
-    await store.writeDeletion(other, true);
+    await store.deletions.write(one, true);
+    await store.deletions.write(other, true);
     const next: Deletion = { ...one, state: 'deleted', deletedAt: 5, version: 2 };
-    await store.writeDeletion(next, true);
-    await store.writeDeletion(one, true);
-    expect(await store.deletion(one.projectId, one.id)).toStrictEqual(next);
-    expect(await store.deletion(other.projectId, one.id)).toBeUndefined();
-    expect(await store.openDeletions(one.projectId)).toStrictEqual([next]);
-    expect(await store.openDeletions()).toEqual(expect.arrayContaining([next, other]));
-    await store.writeDeletion({ ...next, version: 3 }, false);
-    expect(await store.openDeletions(one.projectId)).toStrictEqual([]);
+    await store.deletions.write(next, true);
+    await store.deletions.write(one, true);
+    expect(await store.deletions.read(one.projectId, one.id)).toStrictEqual(next);
+    expect(await store.deletions.read(other.projectId, one.id)).toBeUndefined();
+    expect(await store.deletions.open(one.projectId)).toStrictEqual([next]);
+    expect(await store.deletions.open()).toEqual(expect.arrayContaining([next, other]));
+    await store.deletions.write({ ...next, version: 3 }, false);
+    expect(await store.deletions.open(one.projectId)).toStrictEqual([]);
   });
 
   it('leave no former version when it is forgotten, and go with their project', async () => {
@@ -49,17 +49,17 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
     const filters = [{ field: 'metadata.a', operator: 'is', type: 'string', value: canary } as const];
     const [one, other] = [aDeletion({ filters }), aDeletion()];
     const without: Deletion = { ...one, filters: null, version: 2 };
-    for (const deletion of [one, other, without]) await store.writeDeletion(deletion, true);
-    await store.forgetFormerVersions(without);
+    for (const deletion of [one, other, without]) await store.deletions.write(deletion, true);
+    await store.deletions.forgetFormerVersions(without);
     const sql = `SELECT content FROM ${database}.deletions`;
     const rows = async () => JSON.stringify(await engine.query<object>({ sql, bindings: {} }));
     for (const deadline = Date.now() + 60_000; (await rows()).includes(canary);)
       if (Date.now() > deadline) break;
     expect(await rows()).not.toContain(canary);
-    expect(await store.deletion(one.projectId, one.id)).toStrictEqual(without);
-    while (!(await store.removeProject(one.projectId)).isComplete);
-    expect(await store.deletion(one.projectId, one.id)).toBeUndefined();
-    expect(await store.deletion(other.projectId, other.id)).toStrictEqual(other);
+    expect(await store.deletions.read(one.projectId, one.id)).toStrictEqual(without);
+    while (!(await store.administration.removeProject(one.projectId)).isComplete);
+    expect(await store.deletions.read(one.projectId, one.id)).toBeUndefined();
+    expect(await store.deletions.read(other.projectId, other.id)).toStrictEqual(other);
   });
 
   it('count the rows of events and of sessions, and those that a delete has left until the purge', async () => {
@@ -69,17 +69,19 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
     for (const event of [one, member, kept]) await storeWithCanary(store, event, newCanary());
     const rows = { eventIds: [one.event_id], sessionIds: [member.session_id] };
     const each = { events: 2, event_payloads: 2, event_changes: 2, evaluations: 2 };
-    expect(await store.countRows(projectId, rows)).toStrictEqual(each);
-    expect((await store.countRows(newProject(), rows)).events).toBe(0);
-    expect(await store.countDeletedRows(projectId, LATER)).toBe(0);
+    expect(await store.deletions.countRows(projectId, rows)).toStrictEqual(each);
+    expect((await store.deletions.countRows(newProject(), rows)).events).toBe(0);
+    expect(await store.deletions.countDeletedRows(projectId, LATER)).toBe(0);
     const before = Date.now() - 1;
     await deleteWithSession(store, [one, member]);
-    expect(await store.countDeletedRows(projectId, LATER)).toBeGreaterThanOrEqual(10);
-    expect(await store.countDeletedRows(projectId, before)).toBe(0);
-    expect(await store.countDeletedRows(newProject(), LATER)).toBe(0);
+    expect(await store.deletions.countDeletedRows(projectId, LATER)).toBeGreaterThanOrEqual(10);
+    expect(await store.deletions.countDeletedRows(projectId, before)).toBe(0);
+    expect(await store.deletions.countDeletedRows(newProject(), LATER)).toBe(0);
     await purgeAll(store);
-    expect(await store.countDeletedRows(projectId, LATER)).toBe(0);
-    expect((await store.countRows(projectId, { eventIds: [kept.event_id], sessionIds: [] })).events).toBe(1);
+    expect(await store.deletions.countDeletedRows(projectId, LATER)).toBe(0);
+    expect(
+      (await store.deletions.countRows(projectId, { eventIds: [kept.event_id], sessionIds: [] })).events,
+    ).toBe(1);
   });
 
   it('tell that files of replaced parts are there until the engine has removed them', async () => {
@@ -89,7 +91,7 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
     await engine.command(`ALTER TABLE ${database}.events MODIFY SETTING old_parts_lifetime = 3600`);
     await deleteWithSession(store, [event]);
     await purgeAll(store);
-    expect(await store.hasFormerParts(LATER)).toBe(true);
-    expect(await store.hasFormerParts(before - 86_400_000)).toBe(false);
+    expect(await store.deletions.hasFormerParts(LATER)).toBe(true);
+    expect(await store.deletions.hasFormerParts(before - 86_400_000)).toBe(false);
   });
 }

@@ -1,19 +1,11 @@
 import { encodeRecord } from '@assay/contracts';
 import { NEWEST_FIRST, type EventPosition, type Filter } from '@assay/domain';
 import type { EventLog, LogPosition } from '@assay/event-log';
-import type { DeletedRows, Deletion, EventRowRead, EventStore } from '@assay/event-store';
+import type { DeletedRows, Deletion, DeletionsPort, EventRowRead, EventsPort } from '@assay/event-store';
 import { FORWARD_GROUP, hasPassed } from '@assay/log-readers';
 
 export interface AdvanceDeps {
-  readonly store: Pick<
-    EventStore,
-    | 'eventRows'
-    | 'countRows'
-    | 'countDeletedRows'
-    | 'writeDeletion'
-    | 'forgetFormerVersions'
-    | 'hasFormerParts'
-  >;
+  readonly store: { readonly events: EventsPort; readonly deletions: DeletionsPort };
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
   /** Whether deletes are forwarded to the control plane. */
   readonly isForwarding: boolean;
@@ -43,7 +35,7 @@ export function makeAdvanceDeletion(deps: AdvanceDeps) {
   const { store, log, now } = deps;
   const save = async (deletion: Deletion, isOpen = true): Promise<DeletionPass> => {
     const saved = { ...deletion, version: deletion.version + 1 };
-    await store.writeDeletion(saved, isOpen);
+    await store.deletions.write(saved, isOpen);
     return { deletion: saved };
   };
 
@@ -53,7 +45,7 @@ export function makeAdvanceDeletion(deps: AdvanceDeps) {
     const sessionIds = rows.flatMap(({ event }) =>
       event.event_id === event.session_id ? event.event_id : [],
     );
-    const counted = await store.countRows(projectId, { eventIds: ids, sessionIds });
+    const counted = await store.deletions.countRows(projectId, { eventIds: ids, sessionIds });
     const value = Buffer.alloc(0);
     await log.append(
       ids.map((eventId) => encodeRecord({ kind: 'delete', projectId, eventId, fresh: false, value })),
@@ -76,7 +68,7 @@ export function makeAdvanceDeletion(deps: AdvanceDeps) {
   ): Promise<DeletionPass | undefined> {
     const end = await log.end();
     if (after === undefined && !(await deps.isStored(end))) return { deletion };
-    const { rows, hasMore } = await store.eventRows(deletion.projectId, queryOf(deletion, filters, after));
+    const { rows, hasMore } = await store.events.rows(deletion.projectId, queryOf(deletion, filters, after));
     if (rows.length > 0) {
       const deleted = await deletePage(deletion, rows);
       return { ...deleted, ...(hasMore && { after: rows.at(-1)?.position }) };
@@ -102,12 +94,12 @@ function makeAdvanceState(
   save: (deletion: Deletion, isOpen?: boolean) => Promise<DeletionPass>,
 ) {
   const isErased = async ({ projectId, deletedAt }: Deletion) =>
-    (await store.countDeletedRows(projectId, (deletedAt ?? 0) + CLOCKS_DIFFER_MS)) === 0;
+    (await store.deletions.countDeletedRows(projectId, (deletedAt ?? 0) + CLOCKS_DIFFER_MS)) === 0;
   return async function advanceState(deletion: Deletion): Promise<DeletionPass> {
     const { state, filters, erasedAt, lateUntil } = deletion;
     if (filters !== null && now() > lateUntil) {
       const { deletion: without } = await save({ ...deletion, filters: null });
-      await store.forgetFormerVersions(without);
+      await store.deletions.forgetFormerVersions(without);
       return { deletion: without };
     }
     if (state === 'deleted')
@@ -115,13 +107,13 @@ function makeAdvanceState(
         ? save({ ...deletion, state: 'erased', erasedAt: now() })
         : { deletion };
     if (state === 'erased') {
-      if (await store.hasFormerParts(erasedAt ?? 0)) return { deletion };
+      if (await store.deletions.hasFormerParts(erasedAt ?? 0)) return { deletion };
       if (await isErased(deletion)) return save({ ...deletion, state: 'verified', verifiedAt: now() });
       return save({ ...deletion, state: 'deleted', erasedAt: null });
     }
     if (filters !== null) return { deletion };
     // A kill may have come between both the first time.
-    await store.forgetFormerVersions(deletion);
+    await store.deletions.forgetFormerVersions(deletion);
     return save(deletion, false);
   };
 }

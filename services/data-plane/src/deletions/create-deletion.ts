@@ -40,10 +40,10 @@ export function makeCreateDeletion(deps: DataPlaneDeps): Operation<typeof create
           ? 'confirm must be the count of a dry run, because every event of the project matches'
           : 'confirm must be the count of a dry run',
       );
-    requireNew(await deps.store.openDeletions(projectId), matching);
+    requireNew(await deps.store.deletions.open(projectId), matching);
     const id = randomUUID();
     await deps.controlPlane.recordDeletion({ projectId, deletionId: id, by: actingKey(context) });
-    await deps.store.writeDeletion(newDeletion(id, matching, now), true);
+    await deps.store.deletions.write(newDeletion(id, matching, now), true);
     return { id, ...counted };
   };
 }
@@ -55,7 +55,7 @@ async function countMatching(
 ) {
   const count = async (query: { filters: readonly Filter[]; from?: number; to?: number }) => {
     const page = { sort: NEWEST_FIRST, limit: 1, previewChars: 0, payloadPaths: [], count: 'exact' as const };
-    return (await store.eventRows(projectId, { ...page, ...query }, { signal })).count?.value ?? 0;
+    return (await store.events.rows(projectId, { ...page, ...query }, { signal })).count?.value ?? 0;
   };
   const range = { ...(from !== null && { from }), to };
   const ofSessions: Filter = { field: 'event_type', operator: 'is', type: 'string', value: 'session' };

@@ -36,7 +36,7 @@ describe('a deletion', () => {
     const retention = { maxAgeMs: LOG_MS };
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger: silentLogger, retention, now });
     store = createChdbEventStore({ dir: join(dir, 'events'), database: 'assay' });
-    await store.migrate();
+    await store.administration.migrate();
   }
   async function start() {
     const metrics = createMetrics({ processMetrics: false });
@@ -83,7 +83,7 @@ describe('a deletion', () => {
   }, 120_000);
   afterAll(async () => {
     await stop();
-    await store.close();
+    await store.administration.close();
     await log.close();
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
@@ -116,7 +116,7 @@ describe('a deletion', () => {
   const isAt = (position: ReadonlyMap<number, number>, end: ReadonlyMap<number, number>) =>
     [...end].every(([partition, offset]) => (position.get(partition) ?? 0) >= offset);
   const remaining = async (project: string) => {
-    const page = await store.search(project, { filters: [], limit: 1_000, offset: 0, ordered: true });
+    const page = await store.events.search(project, { filters: [], limit: 1_000, offset: 0, ordered: true });
     return page.events.map(({ event_id }) => event_id);
   };
   const ofUser = (user: string) => [{ field: 'user_properties.user_id', operator: 'is', value: user }];
@@ -152,7 +152,7 @@ describe('a deletion', () => {
       { fingerprint: 'f', trigger: 1, decidedAt: now() },
     );
     const eventName = { projectId: project, eventId: single.event_id, logPartition: 0 };
-    await store.writeEvaluations([{ ...evaluation, ...eventName }], randomUUID());
+    await store.writer.writeEvaluations([{ ...evaluation, ...eventName }], randomUUID());
 
     const dry = await call(project, 'POST', '/v1/deletions', { filters: ofUser('u1'), dry_run: true });
     expect(dry.body).toEqual({ id: null, count: 2, sessions: 1, matches_all: false });
@@ -221,7 +221,7 @@ describe('a deletion', () => {
     expect((await remaining(project)).length).toBe(2);
 
     ahead = 31 * DAY;
-    const isOpen = async () => (await store.openDeletions(project)).length > 0;
+    const isOpen = async () => (await store.deletions.open(project)).length > 0;
     await waitFor('the deletion is closed', async () => !(await isOpen()), PATIENT);
     // A record of another segment, so that the log removes those before it.
     await send(eventOf(newProject()));
@@ -275,7 +275,7 @@ describe('a deletion', () => {
       }
     }
     expect((await remaining(project)).length).toBe(2);
-    expect(await store.openDeletions(project)).toEqual([]);
+    expect(await store.deletions.open(project)).toEqual([]);
     const id = await begin(project, { confirm: 2 });
     await reaches(project, id, 'deleted', 'erased', 'verified');
     expect(await remaining(project)).toEqual([]);
@@ -306,7 +306,7 @@ describe('a deletion', () => {
       409,
       `the deletion ${id} with these filters is running`,
     ]);
-    expect((await store.openDeletions(project)).map((one) => one.id)).toEqual([id]);
+    expect((await store.deletions.open(project)).map((one) => one.id)).toEqual([id]);
     expect((await receipt(project, id)).receipt).toMatchObject({
       state: 'running',
       matched: 0,

@@ -11,7 +11,7 @@ const RETENTION_SHARE = 9 / 8;
 /** Returns the receipt of a deletion. @throws AppError `NOT_FOUND` */
 export function makeGetDeletion(deps: DataPlaneDeps): Operation<typeof getDeletion> {
   return async ({ params }, { caller }) => {
-    const deletion = await deps.store.deletion(caller.projectId, params.deletion_id);
+    const deletion = await deps.store.deletions.read(caller.projectId, params.deletion_id);
     if (!deletion) throw notFound('deletion not found');
     return { deletion: { ...receiptOf(deletion), log: await logOf(deps, deletion) } };
   };

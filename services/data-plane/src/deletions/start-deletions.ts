@@ -1,4 +1,4 @@
-import type { Deletion, EventStore } from '@assay/event-store';
+import type { Deletion } from '@assay/event-store';
 import { makeWaitUntilStored } from '@assay/log-readers';
 import type { EventLog } from '@assay/event-log';
 import type { Logger } from '@assay/runtime';
@@ -6,7 +6,7 @@ import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makeAdvanceDeletion, type AdvanceDeps, type DeletionPass } from './advance-deletion.js';
 
 export interface DeletionsOptions {
-  readonly store: AdvanceDeps['store'] & Pick<EventStore, 'openDeletions'>;
+  readonly store: AdvanceDeps['store'];
   readonly log: Pick<EventLog, 'append' | 'end' | 'position'>;
   readonly isForwarding: boolean;
   /** Whether this process does it, of several. */
@@ -87,7 +87,7 @@ function makeRound(options: DeletionsOptions) {
   }
 
   return async function round(signal: AbortSignal): Promise<void> {
-    const open = await store.openDeletions();
+    const open = await store.deletions.open();
     const ids = new Set(open.map(({ id }) => id));
     for (const id of lookedAt.keys()) if (!ids.has(id)) lookedAt.delete(id);
     for (const deletion of open) {

@@ -43,15 +43,15 @@ export interface RowsOfEvents {
 }
 
 /** Deletions by filters, and what they need to know. */
-export interface DeletionStore {
-  /** Writes a state of a deletion, durably when it resolves. `isOpen`: {@link openDeletions} returns it. */
-  writeDeletion(deletion: Deletion, isOpen: boolean): Promise<void>;
+export interface DeletionsPort {
+  /** Writes a state of a deletion, durably when it resolves. `isOpen`: {@link open} returns it. */
+  write(deletion: Deletion, isOpen: boolean): Promise<void>;
 
   /** Returns the deletion; undefined when the project has none of this id. */
-  deletion(projectId: string, id: string): Promise<Deletion | undefined>;
+  read(projectId: string, id: string): Promise<Deletion | undefined>;
 
   /** Returns the open deletions, of one project or of all of them. */
-  openDeletions(projectId?: string): Promise<readonly Deletion[]>;
+  open(projectId?: string): Promise<readonly Deletion[]>;
 
   /** Has the engine remove all former versions of a deletion from the disk. Repeating it does no harm. */
   forgetFormerVersions(deletion: Deletion): Promise<void>;
