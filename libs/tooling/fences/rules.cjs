@@ -155,6 +155,7 @@ const folderOrder = {
     'relocation',
     'ingest',
     'forwarding',
+    'deletions',
     'retention',
     'store-limit',
     'sessions',
