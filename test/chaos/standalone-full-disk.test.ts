@@ -79,6 +79,16 @@ describe('the standalone process on a full disk', () => {
     return id;
   };
   const statusOf = async (id: string) => (await client.call('GET', `/v1/events/${id}`)).status;
+  const deleteByFilters = async (eventId: string) => {
+    const body = { filters: [{ field: 'event_id', operator: 'is', value: eventId }] };
+    const made = await client.post('/v1/deletions', body);
+    expect([made.status, made.text]).toEqual([200, expect.stringContaining('"count":1')]);
+    const path = `/v1/deletions/${made.json<{ id: string }>().id}`;
+    const state = async () =>
+      (await client.call('GET', path)).json<{ deletion: { state: string } }>().deletion.state;
+    await waitFor('it is deleted', async () => (await state()) !== 'running', { withinMs: 60_000 });
+    expect(await statusOf(eventId)).toBe(404);
+  };
   /** Returns the statuses of more deletes of a project than it may send while the disk is full. */
   const deleteMany = async ({ id, api_key: key }: { id: string; api_key: string }) => {
     const path = `/v1/projects/${id}/charts/65c13dbbd65fb876b7886cdb`;
@@ -114,7 +124,7 @@ describe('the standalone process on a full disk', () => {
   onSmallDisk(
     'deletes within the reserve, which refuses other writes, until a quarter of it is left',
     async () => {
-      const [event, kept] = [await storedId(), await storedId()];
+      const [event, kept, filtered] = [await storedId(), await storedId(), await storedId()];
       const dataset = (await client.post('/v1/datasets', { name: randomUUID() })).json<Inserted>();
       const name = randomUUID();
       const project = await client.post('/v1/projects', { name }, { key: stack.adminToken });
@@ -125,6 +135,7 @@ describe('the standalone process on a full disk', () => {
       await waitFor('writes are refused', async () => (await write()).status === 507);
       expect((await client.call('DELETE', `/v1/events/${event}`)).status).toBe(200);
       await waitFor('the event is gone', async () => (await statusOf(event)) === 404);
+      await deleteByFilters(filtered);
       const ofDataset = `/v1/datasets?dataset_id=${dataset.result.insertedId}`;
       expect((await client.call('DELETE', ofDataset)).status).toBe(200);
       const removed = await client.call('DELETE', `/v1/projects?name=${name}`, { key: stack.adminToken });
@@ -134,6 +145,10 @@ describe('the standalone process on a full disk', () => {
       expect(await deleteMany(loud.json<{ id: string; api_key: string }>())).toEqual([404, 507]);
       expect((await client.call('DELETE', `/v1/events/${randomUUID()}`)).status).not.toBe(507);
       disk.fill();
+      await waitFor('deletions by filters are refused', async () => {
+        const filters = [{ field: 'event_id', operator: 'is', value: kept }];
+        return (await client.post('/v1/deletions', { filters })).status === 507;
+      });
       await waitFor('deletes are refused', async () => {
         const refused = await client.call('DELETE', `/v1/events/${kept}`);
         return (

@@ -3,19 +3,20 @@ import type { DocumentCollection, DocumentStore } from '@assay/document-store';
 import type { EventLog } from '@assay/event-log';
 import type { EmbeddedEventStore } from '@assay/event-store/chdb';
 import type { Binding } from '@assay/http';
+import { areDeletes } from '@assay/log-readers';
 import { guardMethods, type DiskReserve } from '@assay/runtime';
 
-/** The work of a DELETE request, whose writes may use most of the reserve, because it frees space. */
+/** The work of a request that deletes, whose writes may use most of the reserve, because it frees space. */
 const deleting = new AsyncLocalStorage<true>();
 
 type Sender = Parameters<Binding['handle']>[1]['caller'];
 
-/** DELETE requests of a project while the disk is full, about 1 KB each: one project cannot use up what is left for the others. */
+/** Requests of a project that delete while the disk is full, about 1 KB each: one project cannot use up what is left for the others. */
 const MAX_DELETES = 10_000;
 
 /**
- * Refuses requests of ingestion while the disk is full, before their body is read, but lets the DELETE requests of all routes write,
- * of each project a limited number, until nothing is left for them.
+ * Refuses requests of ingestion while the disk is full, before their body is read, but lets DELETE requests of all routes and deletions by
+ * filters write, of each project a limited number, until nothing is left for them.
  */
 export function guardBindings(
   ingestion: readonly Binding[],
@@ -25,11 +26,15 @@ export function guardBindings(
   return admitDeletes([...ingestion.map((binding) => refuseWhenFull(binding, reserve)), ...others], reserve);
 }
 
+function deletes({ route }: Binding): boolean {
+  return route.method === 'DELETE' || route.operation === 'createDeletion';
+}
+
 function refuseWhenFull(binding: Binding, reserve: DiskReserve): Binding {
   return {
     ...binding,
     handle: async (incoming, context) => {
-      if (binding.route.method === 'DELETE') reserve.assertDeletable();
+      if (deletes(binding)) reserve.assertDeletable();
       else reserve.assertAvailable();
       return binding.handle(incoming, context);
     },
@@ -37,13 +42,13 @@ function refuseWhenFull(binding: Binding, reserve: DiskReserve): Binding {
 }
 
 function admitDeletes(bindings: readonly Binding[], reserve: DiskReserve): Binding[] {
-  const deletes = new DeleteCounts();
+  const counts = new DeleteCounts();
   return bindings.map((binding) =>
-    binding.route.method === 'DELETE'
+    deletes(binding)
       ? {
           ...binding,
           handle: (incoming, context) => {
-            deletes.count(context.caller, reserve);
+            counts.count(context.caller, reserve);
             return deleting.run(true, () => binding.handle(incoming, context));
           },
         }
@@ -51,7 +56,7 @@ function admitDeletes(bindings: readonly Binding[], reserve: DiskReserve): Bindi
   );
 }
 
-/** The DELETE requests of projects since the disk has been full. */
+/** The requests of projects that delete since the disk has been full. */
 class DeleteCounts {
   readonly #byProject = new Map<string, number>();
 
@@ -70,14 +75,24 @@ function assertWritable(reserve: DiskReserve): void {
   else reserve.assertAvailable();
 }
 
-/** Refuses appends while the disk is full. Dropping dead letters frees space and stays possible. */
+/** Refuses appends but those of deletes while the disk is full. Dropping dead letters frees space and stays possible. */
 export function guardLog(log: EventLog, reserve: DiskReserve): EventLog {
-  return guardMethods(log, ['append', 'deadLetter', 'restoreDeadLetters'], () => assertWritable(reserve));
+  const assertAppendable = (records: unknown) => {
+    if (reserve.isExhausted && areDeletes(records as Parameters<EventLog['append']>[0]))
+      reserve.assertDeletable();
+    else assertWritable(reserve);
+  };
+  return guardMethods(
+    guardMethods(log, ['deadLetter', 'restoreDeadLetters'], () => assertWritable(reserve)),
+    ['append'],
+    assertAppendable,
+  );
 }
 
 /** What deletes need: storing what the log has, of which they are part, and removing values from the disk. */
 const STORE_WRITES = ['write', 'removeEvaluations', 'recordLogEpoch'] as const;
 const STORE_REMOVALS = ['removeProject', 'purgeDeleted'] as const;
+const DELETION_WRITES = ['write', 'forgetFormerVersions'] as const;
 
 /**
  * Refuses batches while the disk is full: the store reader retries, and events wait on the log. Batches with deletes come after
@@ -90,6 +105,7 @@ export function guardStore(store: EmbeddedEventStore, reserve: DiskReserve): Emb
   return {
     ...store,
     writer: guardMethods(deletes, ['writeEvaluations'], assertAvailable),
+    deletions: guardMethods(store.deletions, DELETION_WRITES, assertDeletable),
     administration: guardMethods(store.administration, STORE_REMOVALS, assertDeletable),
     mergeParts: async (limits) => {
       assertAvailable();

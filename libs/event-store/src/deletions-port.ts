@@ -22,7 +22,9 @@ export interface Deletion {
   /** Events that were found. */
   readonly matched: number;
   readonly rows: DeletedRows;
-  /** Where the log ended when the events were gone from every read: partition and offset. */
+  /** The first event of the page that is counted, and whose records may not be on the log; null when there is none. */
+  readonly deleting: string | null;
+  /** Where the log ended when nothing was found any more: partition and offset. */
   readonly logEnd: readonly (readonly [number, number])[];
   readonly isForwarded: boolean;
   readonly createdAt: number;

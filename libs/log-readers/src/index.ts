@@ -1,3 +1,4 @@
+export { areDeletes } from './are-deletes.js';
 export { consumerGroups, EVALUATE_GROUP, FORWARD_GROUP, STORE_GROUP } from './consumer-groups.js';
 export { eventKey, positionAfter } from './event-position.js';
 export { loadStates, type StateSource } from './load-states.js';

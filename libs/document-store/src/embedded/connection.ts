@@ -56,6 +56,8 @@ const SETTINGS = [
   'mmap_size = 0',
   'cell_size_check = ON',
   'trusted_schema = OFF',
+  // What is deleted is overwritten with zeros.
+  'secure_delete = ON',
 ];
 
 /**

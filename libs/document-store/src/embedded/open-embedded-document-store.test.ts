@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   openSync,
   readdirSync,
+  readFileSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -35,6 +36,26 @@ describe('openEmbeddedDocumentStore', () => {
     const store = await openEmbeddedDocumentStore({ dir: join(dir, 'a/b') });
     await expect(store.check()).resolves.toBeUndefined();
     await store.close();
+  });
+
+  it('leaves no byte of what was deleted or replaced in its files once it is closed', async () => {
+    const folder = newFolder('erased');
+    const store = await openEmbeddedDocumentStore({ dir: folder });
+    const books = await store.collection<{ text: string }>({
+      name: 'books',
+      unique: [],
+      indexes: [['text']],
+    });
+    const long = (word: string) => word.repeat(20_000);
+    for (const id of ['b1', 'b2', 'b3']) await books.insert(id, { text: long('canary') });
+    await books.delete('b1');
+    const b2 = await books.get('b2');
+    if (b2) await books.replace({ ...b2, text: 'short' });
+    await books.delete('b3');
+    await books.insert('b4', { text: 'kept' });
+    await store.close();
+    const bytes = Buffer.concat(readdirSync(folder).map((name) => readFileSync(join(folder, name))));
+    expect([bytes.includes('canary'), bytes.includes('kept')]).toEqual([false, true]);
   });
 
   it('reads the newest state of hundreds of documents while others read and write', async () => {

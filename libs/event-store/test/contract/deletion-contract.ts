@@ -23,7 +23,7 @@ export function deletionContract(engineUnderTest: EngineUnderTest, database: str
     ...{ projectId: newProject(), id: randomUUID(), state: 'running', matched: 0, from: null, to: 2 },
     filters: [{ field: 'metadata.a', operator: 'is', type: 'string', value: `it's "\\` }],
     rows: { events: 0, event_payloads: 0, event_changes: 0, evaluations: 0 },
-    ...{ logEnd: [[3, 2 ** 44]], isForwarded: false, createdAt: 1, lateUntil: 3 },
+    ...{ deleting: null, logEnd: [[3, 2 ** 44]], isForwarded: false, createdAt: 1, lateUntil: 3 },
     ...{ deletedAt: null, erasedAt: null, verifiedAt: null, version: 1 },
     ...fields,
   });

@@ -1,8 +1,8 @@
-import { encodeRecord } from '@assay/contracts';
 import { NEWEST_FIRST, type EventPosition, type Filter } from '@assay/domain';
 import type { EventLog, LogPosition } from '@assay/event-log';
-import type { DeletedRows, Deletion, DeletionsPort, EventRowRead, EventsPort } from '@assay/event-store';
+import type { Deletion, DeletionsPort, EventsPort } from '@assay/event-store';
 import { FORWARD_GROUP, hasPassed } from '@assay/log-readers';
+import { makeDeletePage } from './delete-page.js';
 
 export interface AdvanceDeps {
   readonly store: { readonly events: EventsPort; readonly deletions: DeletionsPort };
@@ -38,28 +38,20 @@ export function makeAdvanceDeletion(deps: AdvanceDeps) {
     await store.deletions.write(saved, isOpen);
     return { deletion: saved };
   };
+  const deletePage = makeDeletePage(deps, save);
 
-  async function deletePage(deletion: Deletion, rows: readonly EventRowRead[]): Promise<DeletionPass> {
-    const { projectId } = deletion;
-    const ids = rows.map(({ event }) => event.event_id);
-    const sessionIds = rows.flatMap(({ event }) =>
-      event.event_id === event.session_id ? event.event_id : [],
-    );
-    const counted = await store.deletions.countRows(projectId, { eventIds: ids, sessionIds });
-    const value = Buffer.alloc(0);
-    await log.append(
-      ids.map((eventId) => encodeRecord({ kind: 'delete', projectId, eventId, fresh: false, value })),
-    );
-    const found = { matched: deletion.matched + rows.length, rows: sum(deletion.rows, counted) };
-    const times = { deletedAt: null, erasedAt: null, verifiedAt: null };
-    return save({ ...deletion, ...found, ...times, state: 'running', isForwarded: false, logEnd: [] });
-  }
-
-  /** Nothing matches any more in a store that has everything before `end`. */
+  /**
+   * Nothing matches any more in a store that has everything before `end`. The forwarding reader has to pass the first such end: it may
+   * always be a little behind the newest one. A log that was replaced is before the end of the former one.
+   */
   async function completed(deletion: Deletion, end: LogPosition): Promise<DeletionPass> {
-    const isForwarded = deps.isForwarding && hasPassed(await log.position(FORWARD_GROUP), end);
-    if (deps.isForwarding && !isForwarded) return { deletion };
-    return save({ ...deletion, state: 'deleted', deletedAt: now(), logEnd: [...end], isForwarded });
+    const first = new Map(deletion.logEnd);
+    const isKnown = first.size > 0 && hasPassed(end, first);
+    const target = isKnown ? first : end;
+    const isForwarded = deps.isForwarding && hasPassed(await log.position(FORWARD_GROUP), target);
+    const logEnd = [...target];
+    if (deps.isForwarding && !isForwarded) return isKnown ? { deletion } : save({ ...deletion, logEnd });
+    return save({ ...deletion, state: 'deleted', deletedAt: now(), deleting: null, logEnd, isForwarded });
   }
 
   async function look(
@@ -71,7 +63,7 @@ export function makeAdvanceDeletion(deps: AdvanceDeps) {
     const { rows, hasMore } = await store.events.rows(deletion.projectId, queryOf(deletion, filters, after));
     if (rows.length > 0) {
       const deleted = await deletePage(deletion, rows);
-      return { ...deleted, ...(hasMore && { after: rows.at(-1)?.position }) };
+      return { deletion: deleted, ...(hasMore && { after: rows.at(-1)?.position }) };
     }
     if (after !== undefined) return { deletion };
     return deletion.state === 'running' ? completed(deletion, end) : undefined;
@@ -107,7 +99,7 @@ function makeAdvanceState(
         ? save({ ...deletion, state: 'erased', erasedAt: now() })
         : { deletion };
     if (state === 'erased') {
-      if (await store.deletions.hasFormerParts(erasedAt ?? 0)) return { deletion };
+      if (await store.deletions.hasFormerParts((erasedAt ?? 0) + CLOCKS_DIFFER_MS)) return { deletion };
       if (await isErased(deletion)) return save({ ...deletion, state: 'verified', verifiedAt: now() });
       return save({ ...deletion, state: 'deleted', erasedAt: null });
     }
@@ -122,14 +114,5 @@ function queryOf({ from, to }: Deletion, filters: readonly Filter[], after?: Eve
   return {
     ...{ filters, ...(from !== null && { from }), to, sort: NEWEST_FIRST, limit: PAGE },
     ...{ previewChars: 0, payloadPaths: [], count: 'none' as const, ...(after && { after }) },
-  };
-}
-
-function sum(one: DeletedRows, other: DeletedRows): DeletedRows {
-  return {
-    events: one.events + other.events,
-    event_payloads: one.event_payloads + other.event_payloads,
-    event_changes: one.event_changes + other.event_changes,
-    evaluations: one.evaluations + other.evaluations,
   };
 }

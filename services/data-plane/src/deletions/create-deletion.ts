@@ -6,6 +6,7 @@ import type { Deletion } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { makeRunInOrderOf } from '../shared/run-in-order.js';
 
 /** How long events that arrive late are deleted. */
 const LATE_MS = 30 * 86_400_000;
@@ -20,17 +21,19 @@ type Matching = Pick<Deletion, 'from' | 'to'> & {
 
 /**
  * Counts the events that match, and begins to delete them unless the request is a dry run. A process that stores events does it. The
- * audit trail names the deletion before it exists.
- * @throws AppError `VALIDATION_ERROR`; `CONFLICT` while a deletion with the same filters runs, and for more than 500 open deletions
+ * audit trail names the deletion before it exists. Those of a project begin one after the other.
+ * @throws AppError `VALIDATION_ERROR`; `CONFLICT` while a deletion with the same filters runs, or is open for the same end of the range,
+ *   and for more than 500 open deletions
  */
 export function makeCreateDeletion(deps: DataPlaneDeps): Operation<typeof createDeletion> {
+  const inOrderOf = makeRunInOrderOf();
   return async ({ body }, context) => {
     const { signal, caller } = context;
     const { projectId } = caller;
     const now = deps.now();
     const filters = acceptFilters(body.filters ?? [], 'strict');
-    const { from = null, to = now } = acceptDateRange(body.dateRange, now);
-    const matching = { projectId, filters, from, to };
+    const { from = null, to } = acceptDateRange(body.dateRange, now);
+    const matching = { projectId, filters, from, to: to ?? now };
     const counted = await countMatching(deps, matching, { signal, now });
     const { count, matches_all } = counted;
     if (body.dry_run === true) return { id: null, ...counted };
@@ -40,11 +43,13 @@ export function makeCreateDeletion(deps: DataPlaneDeps): Operation<typeof create
           ? 'confirm must be the count of a dry run, because every event of the project matches'
           : 'confirm must be the count of a dry run',
       );
-    requireNew(await deps.store.deletions.open(projectId), matching);
-    const id = randomUUID();
-    await deps.controlPlane.recordDeletion({ projectId, deletionId: id, by: actingKey(context) });
-    await deps.store.deletions.write(newDeletion(id, matching, now), true);
-    return { id, ...counted };
+    return inOrderOf(projectId, async () => {
+      requireNew(await deps.store.deletions.open(projectId), matching, to !== undefined);
+      const id = randomUUID();
+      await deps.controlPlane.recordDeletion({ projectId, deletionId: id, by: actingKey(context) });
+      await deps.store.deletions.write(newDeletion(id, matching, now), true);
+      return { id, ...counted };
+    });
   };
 }
 
@@ -66,12 +71,16 @@ async function countMatching(
   return { count: matched, sessions, matches_all };
 }
 
-function requireNew(open: readonly Deletion[], { filters, from }: Matching): void {
+/** @param hasEnd - whether the request names the end of the range, so that it selects the same events whenever it is sent */
+function requireNew(open: readonly Deletion[], { filters, from, to }: Matching, hasEnd: boolean): void {
   const sent = JSON.stringify(filters);
   const same = open.find(
-    (one) => one.state === 'running' && one.from === from && JSON.stringify(one.filters) === sent,
+    (one) =>
+      one.from === from &&
+      JSON.stringify(one.filters) === sent &&
+      (hasEnd ? one.to === to : one.state === 'running'),
   );
-  if (same) throw new AppError('CONFLICT', `the deletion ${same.id} with these filters is running`);
+  if (same) throw new AppError('CONFLICT', `the deletion ${same.id} has these filters`);
   if (open.length >= MAX_OPEN)
     throw new AppError(
       'CONFLICT',
@@ -83,7 +92,7 @@ function newDeletion(id: string, matching: Matching, now: number): Deletion {
   return {
     ...{ id, ...matching, state: 'running', matched: 0 },
     rows: { events: 0, event_payloads: 0, event_changes: 0, evaluations: 0 },
-    ...{ logEnd: [], isForwarded: false, createdAt: now, lateUntil: now + LATE_MS },
+    ...{ deleting: null, logEnd: [], isForwarded: false, createdAt: now, lateUntil: now + LATE_MS },
     ...{ deletedAt: null, erasedAt: null, verifiedAt: null, version: 1 },
   };
 }

@@ -8,6 +8,16 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 /** The log removes whole segments, so it is late by at most an eighth of its time. */
 const RETENTION_SHARE = 9 / 8;
 
+/** Of every deletion: nothing here depends on its events. */
+const KEPT = [
+  'event store: ids, start and time of the delete of each event, so that no delivery restores it',
+  'deletion: its filters until late_until, so that late events are found',
+  'log: records until log.gone; dead letters: as long, or until they are deleted',
+  'control plane: ids of sessions that runs name',
+  'datapoints that were made from events: until they are deleted',
+  'backups and exports: until you delete them',
+];
+
 /** Returns the receipt of a deletion. @throws AppError `NOT_FOUND` */
 export function makeGetDeletion(deps: DataPlaneDeps): Operation<typeof getDeletion> {
   return async ({ params }, { caller }) => {
@@ -24,6 +34,7 @@ function receiptOf(deletion: Deletion): Omit<DeletionReceipt, 'log'> {
     ...{ id, state, from: isoTime(deletion.from), to: time(deletion.to), matched },
     rows: { events, event_payloads, event_changes, evaluations },
     control_plane: isForwarded,
+    kept: KEPT,
     created_at: time(deletion.createdAt),
     late_until: time(deletion.lateUntil),
     deleted_at: isoTime(deletion.deletedAt),

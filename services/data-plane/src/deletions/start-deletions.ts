@@ -4,6 +4,7 @@ import type { EventLog } from '@assay/event-log';
 import type { Logger } from '@assay/runtime';
 import { pause, runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makeAdvanceDeletion, type AdvanceDeps, type DeletionPass } from './advance-deletion.js';
+import { nextTurns } from './next-turns.js';
 
 export interface DeletionsOptions {
   readonly store: AdvanceDeps['store'];
@@ -66,8 +67,8 @@ function makeRound(options: DeletionsOptions) {
   });
   /** By the ids of deletions: where a pass continues. */
   const passes = new Map<string, DeletionPass>();
-  /** By the ids of deletions that wait: when they were looked at. */
-  const lookedAt = new Map<string, number>();
+  /** By the ids of deletions: when they had their last turn. */
+  const takenAt = new Map<string, number>();
 
   async function takeTurn(deletion: Deletion, signal: AbortSignal): Promise<void> {
     const { id, projectId } = deletion;
@@ -83,18 +84,16 @@ function makeRound(options: DeletionsOptions) {
       await pause(performance.now() - startedAt, signal);
     }
     if (pass.after !== undefined) passes.set(id, pass);
-    if (pass.deletion.state !== 'running') lookedAt.set(id, performance.now());
   }
 
   return async function round(signal: AbortSignal): Promise<void> {
     const open = await store.deletions.open();
     const ids = new Set(open.map(({ id }) => id));
-    for (const id of lookedAt.keys()) if (!ids.has(id)) lookedAt.delete(id);
-    for (const deletion of open) {
-      const { id, projectId, state } = deletion;
-      const waitsSince = state === 'running' ? undefined : lookedAt.get(id);
+    for (const id of takenAt.keys()) if (!ids.has(id)) takenAt.delete(id);
+    for (const deletion of nextTurns(open, takenAt, performance.now() - waitingEveryMs)) {
+      const { id, projectId } = deletion;
       if (signal.aborted || !isOwner()) return;
-      if (waitsSince !== undefined && performance.now() - waitsSince < waitingEveryMs) continue;
+      takenAt.set(id, performance.now());
       await takeTurn(deletion, signal).catch((error: unknown) => {
         if (!signal.aborted) logger.warn('deletion failed, retrying', { projectId, deletionId: id }, error);
       });

@@ -9,3 +9,18 @@ export function makeRunInOrder(): RunInOrder {
     return result;
   };
 }
+
+/** Returns a function that runs the tasks of each key one after the other. */
+export function makeRunInOrderOf(): <T>(key: string, task: () => Promise<T>) => Promise<T> {
+  const lasts = new Map<string, Promise<unknown>>();
+  return (key, task) => {
+    const result = (lasts.get(key) ?? Promise.resolve()).then(task);
+    const last = result
+      .catch(() => undefined)
+      .then(() => {
+        if (lasts.get(key) === last) lasts.delete(key);
+      });
+    lasts.set(key, last);
+    return result;
+  };
+}

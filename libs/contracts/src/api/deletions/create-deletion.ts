@@ -34,6 +34,8 @@ export const createDeletion = defineRoute({
   tag: 'Deletions',
   summary:
     'Delete the events that match, with their sessions where these match, also those that arrive within 30 days',
+  // Filters are kept, and read in every round.
+  limits: { maxBodyBytes: 16_384 },
   body: createDeletionRequest,
   response: Type.Object({
     id: textOrNull('Id of the deletion; null for a dry run.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),

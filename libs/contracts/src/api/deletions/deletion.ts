@@ -24,6 +24,8 @@ const logPosition = Type.Object({
   position: count('Every deleted event is before it.', 18_204),
 });
 
+const KEPT_EXAMPLE = 'datapoints that were made from events: until they are deleted';
+
 export const deletionReceipt = Type.Object(
   {
     id: resourceId('Id of the deletion.'),
@@ -55,6 +57,9 @@ export const deletionReceipt = Type.Object(
       'Whether the control plane has taken over the deletes; false where events are not forwarded.',
       true,
     ),
+    kept: listOf(text('A place and what it keeps.', KEPT_EXAMPLE), 'What stays, and until when.', [
+      KEPT_EXAMPLE,
+    ]),
     created_at: createdAt(),
     late_until: text('Events that arrive until then are deleted, too. ISO 8601.', '2026-12-01T00:00:00.000Z'),
     deleted_at: textOrNull('When the events were gone from every read, ISO 8601.', null),
