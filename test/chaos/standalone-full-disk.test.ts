@@ -79,15 +79,16 @@ describe('the standalone process on a full disk', () => {
     return id;
   };
   const statusOf = async (id: string) => (await client.call('GET', `/v1/events/${id}`)).status;
+  /** Returns a function that says whether the control plane has followed, which it may do only after space was freed. */
   const deleteByFilters = async (eventId: string) => {
     const body = { filters: [{ field: 'event_id', operator: 'is', value: eventId }] };
     const made = await client.post('/v1/deletions', body);
     expect([made.status, made.text]).toEqual([200, expect.stringContaining('"count":1')]);
+    await waitFor('it is gone', async () => (await statusOf(eventId)) === 404, { withinMs: 60_000 });
     const path = `/v1/deletions/${made.json<{ id: string }>().id}`;
-    const state = async () =>
-      (await client.call('GET', path)).json<{ deletion: { state: string } }>().deletion.state;
-    await waitFor('it is deleted', async () => (await state()) !== 'running', { withinMs: 60_000 });
-    expect(await statusOf(eventId)).toBe(404);
+    return async () =>
+      (await client.call('GET', path)).json<{ deletion: { control_plane: boolean } }>().deletion
+        .control_plane;
   };
   /** Returns the statuses of more deletes of a project than it may send while the disk is full. */
   const deleteMany = async ({ id, api_key: key }: { id: string; api_key: string }) => {
@@ -135,7 +136,7 @@ describe('the standalone process on a full disk', () => {
       await waitFor('writes are refused', async () => (await write()).status === 507);
       expect((await client.call('DELETE', `/v1/events/${event}`)).status).toBe(200);
       await waitFor('the event is gone', async () => (await statusOf(event)) === 404);
-      await deleteByFilters(filtered);
+      const isForwarded = await deleteByFilters(filtered);
       const ofDataset = `/v1/datasets?dataset_id=${dataset.result.insertedId}`;
       expect((await client.call('DELETE', ofDataset)).status).toBe(200);
       const removed = await client.call('DELETE', `/v1/projects?name=${name}`, { key: stack.adminToken });
@@ -159,6 +160,7 @@ describe('the standalone process on a full disk', () => {
       expect(await statusOf(kept)).toBe(200);
       disk.free();
       await expectAcceptedWrites();
+      await waitFor('the control plane has followed', isForwarded, { withinMs: ACCEPTED_WITHIN_MS });
     },
   );
 
