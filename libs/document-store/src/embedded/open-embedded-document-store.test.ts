@@ -41,11 +41,7 @@ describe('openEmbeddedDocumentStore', () => {
   it('leaves no byte of what was deleted or replaced in its files once it is closed', async () => {
     const folder = newFolder('erased');
     const store = await openEmbeddedDocumentStore({ dir: folder });
-    const books = await store.collection<{ text: string }>({
-      name: 'books',
-      unique: [],
-      indexes: [['text']],
-    });
+    const books = await store.collection<{ text: string }>({ name: 'books', unique: [], indexes: [] });
     const long = (word: string) => word.repeat(20_000);
     for (const id of ['b1', 'b2', 'b3']) await books.insert(id, { text: long('canary') });
     await books.delete('b1');
