@@ -209,8 +209,11 @@ describe('the screens of metrics', () => {
     await page.waitForURL(/\/queues/);
     await page.goBack();
     await screen(page).getByText('result = 1 + 1 # g s ?').waitFor();
+    await page.getByLabel('Filters').fill('nonsense');
+    await page.getByText('not applied: nonsense').waitFor();
     await page.getByRole('button', { name: 'Discard the draft' }).click();
     await screen(page).getByText('result = 1', { exact: true }).waitFor();
+    expect(await page.getByLabel('Filters').inputValue()).toBe('');
     await context.close();
   });
 });

@@ -105,8 +105,8 @@ function Criteria({ content, isReadOnly, fault, onChange }: CriteriaProps) {
 function faultIn(criteria: string, refusal: Error | undefined, state: AttemptState) {
   const refused = refusal && faultOf(refusal.message);
   if (refused !== undefined) return refused;
+  if (!('criteria' in state) || state.criteria !== criteria) return undefined;
   if (state.kind === 'failed') return faultOf(state.error.message);
-  if (state.kind !== 'done' || state.criteria !== criteria) return undefined;
   const errors = state.attempt.events.map(({ error }) => error);
   const error = errors.find((one) => one !== null && one.line !== null);
   const line = error?.line ?? undefined;

@@ -18,7 +18,7 @@ export function ThresholdFields({ content, onChange }: Props) {
   if (type === 'boolean')
     return (
       <SelectField
-        {...{ label: 'Passes', value: String(threshold?.pass_when ?? 'any'), options: PASSES }}
+        {...{ label: 'Passes', value: passText(threshold?.pass_when), options: PASSES }}
         onChange={(value) => set({ pass_when: value === 'any' ? undefined : value === 'true' })}
       />
     );
@@ -36,6 +36,8 @@ export function ThresholdFields({ content, onChange }: Props) {
     </div>
   );
 }
+
+const passText = (when: boolean | number | undefined) => (when === undefined ? 'any' : String(Boolean(when)));
 
 const PASSES: Readonly<Record<string, string>> = { any: 'every score', true: 'yes', false: 'no' };
 

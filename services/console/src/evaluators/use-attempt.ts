@@ -9,7 +9,7 @@ export type Tried = { readonly eventId: string } | { readonly newest: number };
 export type AttemptState =
   | { readonly kind: 'none' }
   | { readonly kind: 'running'; readonly beganAt: number }
-  | { readonly kind: 'failed'; readonly error: Error }
+  | { readonly kind: 'failed'; readonly error: Error; readonly criteria: string }
   | { readonly kind: 'done'; readonly attempt: Attempt; readonly criteria: string };
 
 type Request = Parameters<typeof tryDraft>[1];
@@ -38,7 +38,7 @@ export function useAttempt(project: string, metricId: string | undefined) {
         if (!controller.signal.aborted) setState({ kind: 'done', attempt, criteria: content.criteria });
       },
       (error: Error) => {
-        if (!controller.signal.aborted) setState({ kind: 'failed', error });
+        if (!controller.signal.aborted) setState({ kind: 'failed', error, criteria: content.criteria });
       },
     );
   };

@@ -87,6 +87,7 @@ function Definition({ metric, deployed }: DefinitionProps) {
   const { draft: typed, latest, setDraft } = useDraft(project, metric.id);
   const [refusal, setRefusal] = useState<Error>();
   const [isDeploying, setDeploying] = useState(false);
+  const [discarded, setDiscarded] = useState(0);
   const mayWrite = useMay('metrics:write');
   const draft = typed ?? draftOf(deployed, deployed);
   const isChanged = differs(draft, deployed);
@@ -103,6 +104,7 @@ function Definition({ metric, deployed }: DefinitionProps) {
   return (
     <>
       <DefinitionPane
+        key={discarded}
         {...{ project, metricId: metric.id, draft, onChange: change, refusal, eventId: search.event }}
         latest={() => latest() ?? draft}
         onPin={(event) => choose({ event })}
@@ -110,7 +112,10 @@ function Definition({ metric, deployed }: DefinitionProps) {
           <Actions
             {...{ draft, deployed, isChanged, isDisabled, isTyped: typed !== undefined }}
             onDeploy={begin}
-            onDiscard={() => setDraft(undefined)}
+            onDiscard={() => {
+              setDraft(undefined);
+              setDiscarded(discarded + 1);
+            }}
           />
         }
       />
