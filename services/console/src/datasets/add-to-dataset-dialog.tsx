@@ -130,8 +130,9 @@ function useCreation(onClose: () => void) {
       const created = await createBatch(project, { ...body, dataset_id: id });
       await client.invalidateQueries({ queryKey: ['datasets', project] });
       await client.invalidateQueries({ queryKey: ['datapoints', project, id] });
-      const count = formatCount(created.insertedIds.length);
-      notify(`${count} datapoints${created.redacted === true ? ', with values redacted' : ''}`);
+      const count = created.insertedIds.length;
+      const what = `${formatCount(count)} ${count === 1 ? 'datapoint' : 'datapoints'}`;
+      notify(`${what}${created.redacted === true ? ', with values redacted' : ''}`);
       if (created.failed !== undefined && created.failed.length > 0) return setResult(created);
       onClose();
       await navigate({ to: '/p/$project/datasets/$dataset', params: { project, dataset: id } });

@@ -14,7 +14,7 @@ export function BatchPreviewTable({ preview }: { readonly preview: BatchPreview 
   return (
     <section aria-label="Preview">
       <p>
-        {formatCount(total)} events are selected
+        {total === 1 ? '1 event is selected' : `${formatCount(total)} events are selected`}
         {failed.length > 0 &&
           `; of the first ${formatCount(sampled)}, ${formatCount(failed.length)} give no datapoint`}
         .

@@ -15,9 +15,15 @@ const SHOWN = 100;
 /** Events from which no datapoint could be made, and why. */
 export function FailedEvents({ created, failed, onClose }: Props) {
   return (
-    <Dialog title={`${formatCount(failed.length)} events gave no datapoint`} isOpen onClose={onClose}>
+    <Dialog
+      title={`${formatCount(failed.length)} ${failed.length === 1 ? 'event' : 'events'} gave no datapoint`}
+      isOpen
+      onClose={onClose}
+    >
       <div className="dialog-body">
-        <p>{formatCount(created)} datapoints are in the dataset.</p>
+        <p>
+          {formatCount(created)} {created === 1 ? 'datapoint is' : 'datapoints are'} in the dataset.
+        </p>
         <ul className="datasets-preview" tabIndex={0} aria-label="Events without a datapoint">
           {failed.slice(0, SHOWN).map(({ event_id: id, message }) => (
             <li key={id}>

@@ -63,6 +63,7 @@ function useRemoval({ project, datasetId }: Props, queryKey: readonly string[]) 
         async () => {
           notify('Removed from the dataset. The datapoint is kept, with the runs that used it.');
           await client.invalidateQueries({ queryKey });
+          await client.invalidateQueries({ queryKey: ['datasets', project] });
         },
         (failure: Error) => notify(`Not removed: ${failure.message}`),
       ),
