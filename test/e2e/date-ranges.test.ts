@@ -64,6 +64,8 @@ describe('a range that ends on a date, in every route that has one', () => {
     previewDatapointBatch: async (dateRange) =>
       listed(await ask('POST', '/v1/datapoints/batch/preview', { selectAll: true, dateRange }), 'datapoints'),
     listEvents: async (range) => listed(await get('/v1/events', range), 'events'),
+    createDeletion: async (dateRange) =>
+      Number((await ask('POST', '/v1/deletions', { dateRange, dry_run: true }))['count']),
     chartEvents: async (range) =>
       Number((await get('/v1/events/chart?metric=m&aggregation=count', range))['totalEvents']),
     exportEvents: async (dateRange) =>

@@ -6,8 +6,9 @@ import { formatDuration } from '../format/duration.js';
 import { printName } from '../format/name.js';
 import { formatCount, formatScore, formatTokens, formatValue } from '../format/number.js';
 import { useProject } from '../url/use-project.js';
-import { isEvaluated, type Definition } from './describe.js';
+import type { Definition } from './describe.js';
 import { withoutLine } from './draft.js';
+import { kindOf } from './kinds.js';
 
 interface Props {
   readonly attempt: Attempt;
@@ -42,13 +43,13 @@ function summaryOf({ events, matched }: Attempt, content: Definition): string {
   const cost = costs.includes(null) ? null : costs.reduce<number>((sum, one) => sum + (one ?? 0), 0);
   return [
     `matches ${formatCount(matched.events)} of the last ${formatCount(matched.of)} events`,
-    ...(isEvaluated(content)
+    ...(kindOf(content).isEvaluated
       ? [
           `sampled ${formatCount(sampled)} of ${formatCount(events.length)} tried (${formatScore(content.sampling_percentage)} %)`,
         ]
       : []),
     ...(failed > 0 ? [`${formatCount(failed)} failed`] : []),
-    ...(content.type === 'LLM' ? [`cost ${cost === null ? 'unknown' : formatCost(cost)}`] : []),
+    ...(kindOf(content).asksModel ? [`cost ${cost === null ? 'unknown' : formatCost(cost)}`] : []),
   ].join(' · ');
 }
 

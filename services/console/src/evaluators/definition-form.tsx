@@ -1,8 +1,9 @@
 import type { Metric } from '../api/metrics.js';
 import { Field } from '../ui/field.js';
 import { CategoryRows, ChildRows } from './definition-rows.js';
-import { isEvaluated, TYPE_NAMES, type Definition } from './describe.js';
+import type { Definition } from './describe.js';
 import { FilterLines } from './filter-lines.js';
+import { KIND_NAMES, kindOf } from './kinds.js';
 import { ModelFields } from './model-fields.js';
 import { NumberField } from './number-field.js';
 import { SelectField } from './select-field.js';
@@ -33,6 +34,7 @@ const DIRECTIONS: Readonly<Record<Definition['direction'], string>> = {
 
 /** Every field of a metric besides its criteria. */
 export function DefinitionForm({ content, isNew, isReadOnly, metrics, onChange }: Props) {
+  const kind = kindOf(content);
   const set = (change: Partial<Definition>) => onChange({ ...content, ...change });
   return (
     <fieldset className="evaluator-form" disabled={isReadOnly}>
@@ -43,7 +45,7 @@ export function DefinitionForm({ content, isNew, isReadOnly, metrics, onChange }
       />
       {isNew && (
         <SelectField
-          {...{ label: 'Scored by', value: content.type, options: TYPE_NAMES }}
+          {...{ label: 'Scored by', value: content.type, options: KIND_NAMES }}
           onChange={(type) => onChange(withType(content, type))}
         />
       )}
@@ -69,14 +71,14 @@ export function DefinitionForm({ content, isNew, isReadOnly, metrics, onChange }
         <CategoryRows rows={content.categories ?? []} onChange={(categories) => set({ categories })} />
       )}
       <ThresholdFields content={content} onChange={(threshold) => set({ threshold })} />
-      {content.type === 'COMPOSITE' && (
+      {kind.combines && (
         <ChildRows
           {...{ rows: content.child_metrics ?? [], metrics, own: content.name }}
           onChange={(children) => set({ child_metrics: children })}
         />
       )}
-      {content.type === 'LLM' && <ModelFields content={content} onChange={set} />}
-      {isEvaluated(content) && <ArrivalFields content={content} onChange={set} />}
+      {kind.asksModel && <ModelFields content={content} onChange={set} />}
+      {kind.isEvaluated && <ArrivalFields content={content} onChange={set} />}
     </fieldset>
   );
 }

@@ -6,6 +6,7 @@ import { CodeEditor } from '../editor/code-editor.js';
 import { DefinitionForm } from './definition-form.js';
 import type { Definition } from './describe.js';
 import { faultOf, FUNCTIONS, withoutLine, type MetricDraft } from './draft.js';
+import { kindOf } from './kinds.js';
 import { SelectField } from './select-field.js';
 import { TryPane } from './try-pane.js';
 import { useAttempt, type AttemptState } from './use-attempt.js';
@@ -25,8 +26,6 @@ interface Props {
   /** What can be done with the draft. */
   readonly actions: ReactNode;
 }
-
-const LANGUAGES = { PYTHON: 'python', LLM: 'jinja', HUMAN: 'text' } as const;
 
 /** The criteria in an editor with everything else of the definition beside it, and the draft tried below. */
 export function DefinitionPane(props: Props) {
@@ -52,7 +51,7 @@ export function DefinitionPane(props: Props) {
           </p>
         )}
         {actions}
-        {content.type !== 'HUMAN' && (
+        {kindOf(content).isEvaluated && (
           <TryPane
             {...{ content, state, eventId, onPin, onStop: stop }}
             lacks={
@@ -80,8 +79,9 @@ interface CriteriaProps {
 }
 
 function Criteria({ content, isReadOnly, fault, onChange }: CriteriaProps) {
-  const { type, criteria } = content;
-  if (type === 'COMPOSITE') {
+  const { criteria } = content;
+  const { language } = kindOf(content);
+  if (language === undefined) {
     const known = FUNCTIONS.some((one) => one === criteria);
     const options = Object.fromEntries([...(known ? [] : [criteria]), ...FUNCTIONS].map((one) => [one, one]));
     return (
@@ -95,7 +95,7 @@ function Criteria({ content, isReadOnly, fault, onChange }: CriteriaProps) {
   }
   return (
     <CodeEditor
-      {...{ label: 'Criteria', text: criteria, language: LANGUAGES[type], isReadOnly, fault }}
+      {...{ label: 'Criteria', text: criteria, language, isReadOnly, fault }}
       onChange={(next) => onChange({ ...content, criteria: next })}
     />
   );

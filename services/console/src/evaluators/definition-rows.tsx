@@ -2,6 +2,7 @@ import type { Metric } from '../api/metrics.js';
 import { printName } from '../format/name.js';
 import { Button } from '../ui/button.js';
 import type { Definition } from './describe.js';
+import { KINDS } from './kinds.js';
 import { NumberField } from './number-field.js';
 
 type Category = NonNullable<Definition['categories']>[number];
@@ -102,7 +103,7 @@ export function ChildRows({ rows, metrics, own, onChange }: ChildProps) {
 }
 
 /** Composites combine no composites and no texts. */
-const isCombinable = ({ type, return_type: scores }: Metric) => type !== 'COMPOSITE' && scores !== 'string';
+const isCombinable = ({ type, return_type: scores }: Metric) => !KINDS[type].combines && scores !== 'string';
 
 function Remove({ what, onPress }: { readonly what: string; readonly onPress: () => void }) {
   return <Button kind="quiet" icon="close" iconOnly label={`Remove ${what}`} onPress={onPress} />;

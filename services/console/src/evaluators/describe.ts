@@ -1,6 +1,7 @@
 import type { Metric } from '../api/metrics.js';
 import { formatScore } from '../format/number.js';
 import { printName } from '../format/name.js';
+import { kindOf } from './kinds.js';
 
 export type Definition = Pick<
   Metric,
@@ -24,17 +25,6 @@ export type Definition = Pick<
   | 'filters'
 >;
 
-/** What each type is, as people say it. */
-export const TYPE_NAMES: Readonly<Record<Metric['type'], string>> = {
-  PYTHON: 'Python',
-  LLM: 'judge',
-  HUMAN: 'people',
-  COMPOSITE: 'composite',
-};
-
-/** Whether evaluators score by it; otherwise people do. */
-export const isEvaluated = ({ type }: Pick<Metric, 'type'>) => type !== 'HUMAN';
-
 /** Which scores pass. */
 export function thresholdText(threshold: Metric['threshold']): string {
   const { min, max, pass_when: when, passing_categories: categories } = threshold ?? {};
@@ -49,7 +39,7 @@ export function thresholdText(threshold: Metric['threshold']): string {
 
 /** Which new events it scores. */
 export function arrivalText(metric: Definition): string {
-  if (!isEvaluated(metric)) return 'in queues';
+  if (!kindOf(metric).isEvaluated) return 'in queues';
   if (!metric.enabled_in_prod) return 'off';
   const which = metric.filters.filterArray.length === 0 ? 'all' : 'that match';
   const share = metric.sampling_percentage;

@@ -1,6 +1,7 @@
 import { skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { Metric, MetricVersion, NewMetric } from '../api/metrics.js';
+import type { MetricVersion, NewMetric } from '../api/metrics.js';
 import type { Definition } from './describe.js';
+import { FIRST_TYPE, kindOf, KINDS, type MetricType } from './kinds.js';
 
 /** What a person has typed, and what it began with. */
 export interface MetricDraft {
@@ -10,13 +11,6 @@ export interface MetricDraft {
   /** The version that was deployed then. */
   readonly deployed: string | undefined;
 }
-
-const CRITERIA: Readonly<Record<Metric['type'], string>> = {
-  PYTHON: 'def score(inputs, outputs):\n    return len(str(outputs.get("content", "")))\n',
-  LLM: 'Question: {{ inputs.question }}\nAnswer: {{ outputs.content }}\nRate the answer from 1 to 5.\n',
-  HUMAN: 'Rate the answer from 1 to 5.',
-  COMPOSITE: 'weighted average',
-};
 
 /** The functions by which composites combine scores; any other text averages. */
 export const FUNCTIONS = [
@@ -28,14 +22,14 @@ export const FUNCTIONS = [
 ] as const;
 
 /** A new metric, of which the type alone was chosen. */
-export function newDraft(type: Metric['type'] = 'PYTHON'): MetricDraft {
+export function newDraft(type: MetricType = FIRST_TYPE): MetricDraft {
   return {
     ...{ base: undefined, deployed: undefined },
     content: {
-      ...{ name: '', type, criteria: CRITERIA[type], description: '', return_type: 'float' },
+      ...{ name: '', type, criteria: KINDS[type].example, description: '', return_type: 'float' },
       ...{ direction: 'higher', enabled_in_prod: true, needs_ground_truth: false },
       ...{ sampling_percentage: 10, model_provider: null, model_name: null },
-      scale: type === 'LLM' || type === 'HUMAN' ? 5 : null,
+      scale: KINDS[type].scale,
       ...{ threshold: null, categories: null, child_metrics: null, filters: { filterArray: [] } },
     },
   };
@@ -51,8 +45,8 @@ export const draftOf = (
 });
 
 /** Type with another example, unless the criteria were changed. */
-export function withType(before: Definition, type: Metric['type']): Definition {
-  const isExample = before.criteria === CRITERIA[before.type];
+export function withType(before: Definition, type: MetricType): Definition {
+  const isExample = before.criteria === kindOf(before).example;
   const { content } = newDraft(type);
   return { ...content, name: before.name, ...(!isExample && { criteria: before.criteria }) };
 }
@@ -69,10 +63,10 @@ export function bodyOf(content: Definition): NewMetric {
 }
 
 /** Why a draft cannot be sent yet; undefined when it can. */
-export function missingIn({ name, criteria, type, child_metrics: children }: Definition): string | undefined {
+export function missingIn({ name, criteria, child_metrics: children, type }: Definition): string | undefined {
   if (name.trim() === '') return 'The metric has no name yet.';
   if (criteria.trim() === '') return 'The criteria are empty.';
-  if (type === 'COMPOSITE' && (children ?? []).length === 0) return 'The composite combines no metric yet.';
+  if (KINDS[type].combines && (children ?? []).length === 0) return 'The composite combines no metric yet.';
   return undefined;
 }
 

@@ -11,6 +11,7 @@ import { useCommands } from '../keyboard/dispatch.js';
 import { AttemptResult } from './attempt-result.js';
 import type { Definition } from './describe.js';
 import { missingIn } from './draft.js';
+import { kindOf } from './kinds.js';
 import { NumberField } from './number-field.js';
 import type { AttemptState, Tried } from './use-attempt.js';
 import { Elapsed } from './elapsed.js';
@@ -42,7 +43,7 @@ export function TryPane(props: Props) {
   const mayTry = missing === undefined && isComplete(on) && state.kind !== 'running';
   const begin = () => {
     if (!mayTry) return;
-    const calls = content.type === 'LLM' && 'newest' in on ? on.newest : 1;
+    const calls = kindOf(content).asksModel && 'newest' in on ? on.newest : 1;
     if (calls > FREE_CALLS) setAsking(true);
     else onTry(on);
   };

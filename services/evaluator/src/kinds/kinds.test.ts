@@ -31,7 +31,7 @@ function sourcesIn(folder: string): string[] {
     return [];
   }
   return entries
-    .filter(({ name }) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter(({ name }) => /\.tsx?$/.test(name) && !name.endsWith('.test.ts'))
     .map(({ parentPath, name }) => join(parentPath, name));
 }
 
@@ -49,6 +49,7 @@ describe('the kinds of metrics', () => {
   it.each(METRIC_TYPES)('are named only where they are defined: %s', (type) => {
     expect(filesNaming(type)).toEqual([
       'libs/domain/src/resources/metric-kinds.ts',
+      'services/console/src/evaluators/kinds.ts',
       `services/evaluator/src/kinds/${type.toLowerCase()}.ts`,
     ]);
   });

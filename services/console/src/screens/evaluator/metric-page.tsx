@@ -4,8 +4,9 @@ import { deployVersion, type Metric, type MetricVersion } from '../../api/metric
 import { useMay } from '../../api/use-session.js';
 import { DefinitionPane } from '../../evaluators/definition-pane.js';
 import { DeployDialog } from '../../evaluators/deploy-dialog.js';
-import { arrivalText, TYPE_NAMES } from '../../evaluators/describe.js';
+import { arrivalText } from '../../evaluators/describe.js';
 import { bodyOf, draftOf, missingIn, useDraft, type MetricDraft } from '../../evaluators/draft.js';
+import { kindOf } from '../../evaluators/kinds.js';
 import { useMetric } from '../../evaluators/use-metric.js';
 import { VersionList } from '../../evaluators/version-list.js';
 import { printName } from '../../format/name.js';
@@ -53,7 +54,7 @@ function Head({ metric, deployed, view, onView }: HeadProps) {
         <bdi>{printName(metric.name)}</bdi>
       </h2>
       <span className="evaluator-facts">
-        {TYPE_NAMES[metric.type]} · {deployed.name} is deployed · new events: {arrivalText(metric)}
+        {kindOf(metric).name} · {deployed.name} is deployed · new events: {arrivalText(metric)}
       </span>
       <span className="space" />
       <div className="segments" role="group" aria-label="View">

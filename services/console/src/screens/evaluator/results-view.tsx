@@ -1,6 +1,6 @@
 import type { Metric } from '../../api/metrics.js';
 import { DecisionTable } from '../../evaluators/decision-table.js';
-import { isEvaluated } from '../../evaluators/describe.js';
+import { kindOf } from '../../evaluators/kinds.js';
 import { EvaluationJob } from '../../evaluators/evaluation-job.js';
 import { PeopleAgreement } from '../../evaluators/people-agreement.js';
 import { useEvaluatorAddress } from './use-evaluator-address.js';
@@ -19,7 +19,7 @@ export function ResultsView({ metric }: { readonly metric: Metric }) {
   const range =
     search.range !== undefined && Object.hasOwn(RANGES, search.range) ? search.range : DEFAULT_RANGE;
   const address = { project, metricId: metric.id };
-  if (!isEvaluated(metric))
+  if (!kindOf(metric).isEvaluated)
     return <p className="evaluators-note">People score by this metric: queues show how far they agree.</p>;
   return (
     <div className="evaluator-results">
@@ -37,7 +37,7 @@ export function ResultsView({ metric }: { readonly metric: Metric }) {
         </div>
         <EvaluationJob
           {...{ address, dateRange: range, rangeName: RANGES[range] ?? range, jobId: search.job }}
-          asksModel={metric.type === 'LLM'}
+          asksModel={kindOf(metric).asksModel}
           onStart={(job) => choose({ job })}
         />
       </div>

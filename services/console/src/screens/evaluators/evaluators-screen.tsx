@@ -3,7 +3,8 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allMetrics, type Metric } from '../../api/metrics.js';
 import { useMay } from '../../api/use-session.js';
-import { arrivalText, isEvaluated, thresholdText, TYPE_NAMES } from '../../evaluators/describe.js';
+import { arrivalText, thresholdText } from '../../evaluators/describe.js';
+import { kindOf } from '../../evaluators/kinds.js';
 import { decisionsText, useDecisions } from '../../evaluators/use-decisions.js';
 import { printName } from '../../format/name.js';
 import { formatCount } from '../../format/number.js';
@@ -97,13 +98,13 @@ function MetricRow({ metric }: { readonly metric: Metric }) {
           <bdi>{printName(metric.name)}</bdi>
         </Link>
       </th>
-      <td>{TYPE_NAMES[metric.type]}</td>
+      <td>{kindOf(metric).name}</td>
       <td>{thresholdText(metric.threshold)}</td>
       <td title={warning}>
         {arrivalText(metric)}
         {warning !== undefined && <span className="evaluators-warning"> · ! {warning}</span>}
       </td>
-      <td>{isEvaluated(metric) ? <Decisions id={metric.id} /> : '—'}</td>
+      <td>{kindOf(metric).isEvaluated ? <Decisions id={metric.id} /> : '—'}</td>
       <td title={isoTime(changedAt)}>{formatTime(changedAt, zone, Date.now())}</td>
     </tr>
   );
