@@ -54,6 +54,19 @@ describe.each<Theme>(['light', 'dark'])('the lists, in %s colours', (theme) => {
     expect(most).toBeGreaterThan(100);
   });
 
+  it('move the focus with the cursor before the next key, so that Enter opens the row', async () => {
+    const { page } = shared;
+    await page.goto(`/console/p/${project}/events`);
+    await firstRow(page);
+    const focused = await page.evaluate<string | undefined>(`(async () => {
+      dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true }));
+      // No frame is drawn meanwhile.
+      for (let turn = 0; turn < 10; turn++) await undefined;
+      return document.activeElement.closest('[data-index]')?.dataset.index;
+    })()`);
+    expect(focused).toBe('0');
+  });
+
   it('have a link that shows the same rows in another profile, and Back undoes each choice', async () => {
     const { page } = shared;
     await page.goto(`/console/p/${project}/events`);

@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type ReactNode } from 'react';
+import { useEffect, useLayoutEffect, useRef, type ReactNode } from 'react';
 import type { EventRow } from '../api/events.js';
 import type { Zone } from '../format/time.js';
 import { usePreferences } from '../theme/preferences.js';
@@ -121,7 +121,10 @@ function HeaderCell({ column, sort, onSort }: Pick<Props, 'sort' | 'onSort'> & {
   );
 }
 
-/** Moves the focus to the row of the cursor once it is in the document. */
+/**
+ * Moves the focus to the row of the cursor once it is in the document. A row in sight has it before the next key, so that Enter opens the
+ * row that the key before has chosen.
+ */
 function useFocusedCursor(
   scroller: React.RefObject<HTMLDivElement | null>,
   cursor: number,
@@ -129,14 +132,16 @@ function useFocusedCursor(
 ): void {
   const scroll = useRef(scrollTo);
   scroll.current = scrollTo;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (cursor < 0) return undefined;
+    const focus = () => {
+      const link = scroller.current?.querySelector<HTMLElement>(`[data-index="${cursor}"] a`);
+      link?.focus({ preventScroll: true });
+      return link !== null && link !== undefined;
+    };
     scroll.current(cursor);
-    const frame = requestAnimationFrame(() =>
-      scroller.current
-        ?.querySelector<HTMLElement>(`[data-index="${cursor}"] a`)
-        ?.focus({ preventScroll: true }),
-    );
+    if (focus()) return undefined;
+    const frame = requestAnimationFrame(focus);
     return () => cancelAnimationFrame(frame);
   }, [scroller, cursor]);
 }
