@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { readDataset, removeDataset, type Dataset } from '../../api/datasets.js';
 import { useMay } from '../../api/use-session.js';
 import { printName } from '../../format/name.js';
@@ -12,6 +12,11 @@ import { notify } from '../../ui/toast.js';
 import { Datapoints } from './datapoints.js';
 import { RunsOfDataset } from './runs-of-dataset.js';
 import '../../datasets/datasets.css';
+
+/** Read when it opens. */
+const ImportDialog = lazy(() =>
+  import('../../datasets/import/import-dialog.js').then((module) => ({ default: module.ImportDialog })),
+);
 
 /** One dataset: the runs that use it, and its datapoints. */
 export function DatasetScreen() {
@@ -39,6 +44,7 @@ function DatasetHead({ project, dataset }: { readonly project: string; readonly 
   const navigate = useNavigate();
   const mayWrite = useMay('datasets:write');
   const [isDeleting, setDeleting] = useState(false);
+  const [isImporting, setImporting] = useState(false);
   const remove = () =>
     void removeDataset(project, dataset.id).then(
       async () => {
@@ -54,11 +60,17 @@ function DatasetHead({ project, dataset }: { readonly project: string; readonly 
           <bdi>{printName(dataset.name)}</bdi>
         </h2>
         <code>{dataset.id}</code>
+        {mayWrite && <Button icon="plus" label="Add rows of a file" onPress={() => setImporting(true)} />}
         {mayWrite && (
           <Button kind="quiet" icon="trash" label="Delete the dataset" onPress={() => setDeleting(true)} />
         )}
       </header>
       {dataset.description !== '' && <p className="datasets-note">{dataset.description}</p>}
+      {isImporting && (
+        <Suspense>
+          <ImportDialog {...{ project, datasetId: dataset.id }} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
       <Dialog title="Delete the dataset?" isOpen={isDeleting} onClose={() => setDeleting(false)}>
         <div className="dialog-body">
           <p>Its datapoints and the runs that used it stay. New runs can no longer name it.</p>
