@@ -123,6 +123,7 @@ const folderOrder = {
     'evaluators',
     'datasets',
     'list',
+    'charts',
     'shell',
     'screens',
   ],
@@ -233,6 +234,7 @@ const clients = [
   ['nunjucks', ['libs/templates/src/generate/', 'libs/http/src/server/start-page/']],
   ['protobufjs', ['libs/otlp/src/']],
   ['react-aria-components', ['services/console/src/ui/']],
+  ['uplot', ['services/console/src/charts/plot']],
   ['winston', ['libs/runtime/src/log/']],
 ];
 const clientRules = clients.map(([client, folders]) => ({

@@ -185,6 +185,22 @@ const dataset = createRoute({
   component: lazyRouteComponent(() => import('./screens/dataset/dataset-screen.js'), 'DatasetScreen'),
 });
 
+const charts = createRoute({
+  getParentRoute: () => project,
+  path: '/charts',
+  staticData: { title: 'Charts' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/charts/charts-screen.js'), 'ChartsScreen'),
+});
+
+const chart = createRoute({
+  getParentRoute: () => project,
+  path: '/charts/$chart',
+  staticData: { title: 'Chart' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/chart/chart-screen.js'), 'ChartScreen'),
+});
+
 const health = createRoute({
   getParentRoute: () => project,
   path: '/health',
@@ -249,7 +265,7 @@ const inProject = project.addChildren([
     settings,
     api,
   ],
-  ...[evaluators, evaluator],
+  ...[evaluators, evaluator, charts, chart],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

@@ -3,7 +3,7 @@ import { formatCost } from './cost.js';
 import { formatDuration } from './duration.js';
 import { formatScore, formatTokens, formatValue } from './number.js';
 import { previewText } from './preview.js';
-import { formatTime, isoTime } from './time.js';
+import { formatAxis, formatTime, isoTime } from './time.js';
 
 describe('numbers and times of the console', () => {
   it.each([
@@ -58,6 +58,13 @@ describe('numbers and times of the console', () => {
     expect(at('2025-11-03T09:08:07.065Z')).toBe('3 Nov 2025 09:08:07');
     expect([isoTime(1e20), formatTime(undefined, 'utc', now)]).toEqual(['—', '—']);
   });
+});
+
+it('an axis has days, and times of the day where it is short', () => {
+  const at = (hours: number) => Date.parse('2026-11-27T00:00:00.000Z') / 1_000 + hours * 3_600;
+  expect(formatAxis([at(0), at(12), at(24)], 'utc')).toEqual(['27 Nov', '12:00', '28 Nov']);
+  expect(formatAxis([at(0), at(12), at(72)], 'utc')).toEqual(['27 Nov', '', '30 Nov']);
+  expect(formatAxis([], 'utc')).toEqual([]);
 });
 
 describe('the preview of a payload', () => {

@@ -30,6 +30,19 @@ export function formatTime(at: number | null | undefined, zone: Zone, now: numbe
   return `${year ? date.slice(0, -5) : date} ${time.format(at).slice(0, 8)}`;
 }
 
+const DAY_S = 86_400;
+
+/** Returns the texts of an axis of times, Unix seconds: the day where it begins, and times of the day where there is room for them. */
+export function formatAxis(times: readonly number[], zone: Zone): readonly string[] {
+  const { day, time } = clocks[zone];
+  const isLong = (times.at(-1) ?? 0) - (times[0] ?? 0) > 2 * DAY_S;
+  return times.map((at) => {
+    const clock = time.format(at * 1_000).slice(0, 5);
+    if (clock === '00:00') return day.format(at * 1_000).slice(0, -5);
+    return isLong ? '' : clock;
+  });
+}
+
 /** As {@link formatTime}, in whole seconds. */
 export function formatSeconds(at: number, zone: Zone, now: number): string {
   return formatTime(at, zone, now).replace(/\.\d{3}$/, '');

@@ -25,6 +25,7 @@ export const COMMANDS = {
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
   goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
   goEvaluators: { name: 'Go to evaluators', scope: 'everywhere', keys: ['g v'] },
+  goCharts: { name: 'Go to charts', scope: 'everywhere', keys: ['g c'] },
   goDatasets: { name: 'Go to datasets', scope: 'everywhere', keys: ['g d'] },
   goHealth: { name: 'Go to the health of the installation', scope: 'everywhere', keys: ['g h'] },
   goApi: { name: 'Go to the routes of the API', scope: 'everywhere', keys: ['g a'] },

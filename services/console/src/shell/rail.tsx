@@ -8,6 +8,7 @@ export const SCREENS = [
   { to: '/p/$project/sessions', label: 'Sessions', icon: 'sessions', command: 'goSessions' },
   { to: '/p/$project/events', label: 'Events', icon: 'events', command: 'goEvents' },
   { to: '/p/$project/runs', label: 'Runs', icon: 'runs', command: 'goRuns' },
+  { to: '/p/$project/charts', label: 'Charts', icon: 'charts', command: 'goCharts' },
   { to: '/p/$project/queues', label: 'Queues', icon: 'queues', command: 'goQueues' },
   { to: '/p/$project/evaluators', label: 'Evaluators', icon: 'evaluators', command: 'goEvaluators' },
   { to: '/p/$project/datasets', label: 'Datasets', icon: 'datasets', command: 'goDatasets' },

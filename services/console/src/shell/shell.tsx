@@ -78,6 +78,7 @@ function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
     goRuns: go('/p/$project/runs'),
     goQueues: go('/p/$project/queues'),
     goEvaluators: go('/p/$project/evaluators'),
+    goCharts: go('/p/$project/charts'),
     goDatasets: go('/p/$project/datasets'),
     goHealth: go('/p/$project/health'),
     goApi: go('/p/$project/api'),

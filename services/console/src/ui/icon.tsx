@@ -8,6 +8,7 @@ const PATHS = {
   runs: 'M3 13V9M8 13V3M13 13V6',
   queues: 'M2.5 4.5 4 6l2.5-3M8.5 4.5h5M2.5 10.5 4 12l2.5-3M8.5 10.5h5',
   evaluators: 'M2.5 13.5h11M4 10.5l3-4 2.5 2L13 3M10.2 3H13v2.8',
+  charts: 'M2.5 2.5v11h11M4.5 10l3-3.5 2 2 4-5',
   datasets: 'M2.5 3.5h11v3h-11zM2.5 8h11M2.5 10.5h11M2.5 13h11',
   health: 'M2 8.5h3L6.5 4l3 8.5 1.5-4h3',
   comment: 'M2.5 3h11v8H7l-3 2.5V11H2.5z',
