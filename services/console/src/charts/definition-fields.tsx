@@ -1,17 +1,16 @@
+import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain/browser';
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useId, useState, type FormEvent } from 'react';
 import { schemaOfEvents } from '../api/events.js';
-import { FilterEditor } from '../list/filter-editor.js';
 import { chipText } from '../list/chip-text.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
-import { DEFAULT_SORT, type ListView, type Range } from '../url/list-view.js';
+import { takesNoValue, withFilter, type ListFilter } from '../url/filters.js';
 import { useProject } from '../url/use-project.js';
 import { BUCKETS, FUNCTIONS, type Bucket, type Definition } from './definition.js';
 
 interface Props {
   readonly definition: Definition;
-  readonly range: Range;
   readonly onChange: (definition: Definition) => void;
 }
 
@@ -21,10 +20,9 @@ const BUCKET_NAMES: Readonly<Record<Bucket, string>> = {
 };
 
 /** What a chart shows: a value, how it is aggregated, its groups and buckets, and which events. */
-export function DefinitionFields({ definition, range, onChange }: Props) {
+export function DefinitionFields({ definition, onChange }: Props) {
   const { metric, func, group, bucket, filters } = definition;
   const set = (change: Partial<Definition>) => onChange({ ...definition, ...change });
-  const view: ListView = { filters, range, sort: DEFAULT_SORT, columns: [], live: false };
   return (
     <>
       <div className="chart-fields">
@@ -50,11 +48,6 @@ export function DefinitionFields({ definition, range, onChange }: Props) {
         />
       </div>
       <div className="charts-note">
-        <FilterEditor
-          kind="events"
-          view={view}
-          change={(change) => set({ filters: change.filters ?? filters })}
-        />
         {filters.map((chip, at) => (
           <Button
             key={`${at} ${chipText(chip)}`}
@@ -64,9 +57,57 @@ export function DefinitionFields({ definition, range, onChange }: Props) {
           />
         ))}
       </div>
+      <NewFilter onAdd={(filter) => set({ filters: withFilter(filters, filter) })} />
     </>
   );
 }
+
+const NO_FILTER: ListFilter = { field: '', operator: 'is', value: '', type: 'string' };
+
+/** Adds a condition that events have to meet. */
+function NewFilter({ onAdd }: { readonly onAdd: (filter: ListFilter) => void }) {
+  const [filter, setFilter] = useState(NO_FILTER);
+  const set = (change: Partial<ListFilter>) => setFilter({ ...filter, ...change });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    onAdd({
+      ...filter,
+      field: filter.field.trim(),
+      value: takesNoValue(filter.operator) ? '' : filter.value,
+    });
+    setFilter(NO_FILTER);
+  };
+  return (
+    <form className="chart-fields" onSubmit={submit}>
+      <EventField
+        label="Only where"
+        value={filter.field}
+        hint="A field of events"
+        onChange={(field) => set({ field })}
+      />
+      <Choice
+        {...{ label: 'Operator', value: filter.operator, names: namesOf(FILTER_OPERATORS) }}
+        onChange={(name) => set({ operator: FILTER_OPERATORS.find((one) => one === name) ?? 'is' })}
+      />
+      <Field
+        {...{ label: 'Compared with', value: filter.value, autoComplete: 'off' }}
+        disabled={takesNoValue(filter.operator)}
+        onChange={(value) => set({ value })}
+      />
+      <Choice
+        {...{ label: 'As', value: filter.type, names: namesOf(FILTER_TYPES) }}
+        onChange={(name) => set({ type: FILTER_TYPES.find((one) => one === name) ?? 'string' })}
+      />
+      <span className="chart-add">
+        <Button
+          {...{ type: 'submit', icon: 'plus', label: 'Add filter', isDisabled: filter.field.trim() === '' }}
+        />
+      </span>
+    </form>
+  );
+}
+
+const namesOf = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]));
 
 const FUNCTIONS_BY_NAME: Readonly<Record<string, string>> = {
   '': 'as the value suits',

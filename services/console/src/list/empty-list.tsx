@@ -4,7 +4,7 @@ import { Notice } from '../ui/notice.js';
 import { RANGES, type ListView } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
 import type { ListKind } from './columns.js';
-import { rangeName } from './range-menu.js';
+import { rangeName } from '../url/range-name.js';
 
 interface Props {
   readonly kind: ListKind;

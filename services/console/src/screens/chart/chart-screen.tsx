@@ -60,10 +60,7 @@ function ChartPage({ saved }: { readonly saved: Chart | undefined }) {
       <div className="charts-head">
         <TimeBar time={time} onChange={(next) => go({ time: next })} />
       </div>
-      <DefinitionFields
-        {...{ definition, range: time.range }}
-        onChange={(next) => go({ definition: next })}
-      />
+      <DefinitionFields definition={definition} onChange={(next) => go({ definition: next })} />
       <DraftFigure {...{ project, definition, time }} onChange={(next) => go({ definition: next })} />
     </div>
   );
