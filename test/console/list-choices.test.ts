@@ -163,6 +163,8 @@ describe.each<Theme>(['light', 'dark'])('what a person chooses in a list, in %s 
   it('is asked for again after a 503, counted down with Retry-After and by hand without', async () => {
     const { page, context } = await openPage(browser, stack.baseUrl, theme);
     await signInWithKey(page, stack.apiKey);
+    // The list of sessions has its rows: it takes none of the responses below.
+    await firstRow(page);
     const headers: Record<string, string>[] = [{ 'Retry-After': '2' }, {}];
     await page.route('**/v1/events/page', async (route) => {
       const given = headers.shift();
