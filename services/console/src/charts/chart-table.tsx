@@ -27,6 +27,8 @@ export function ChartTable({ definition, data, starts, series, former }: Props) 
   const { zone } = usePreferences();
   const [visible, setVisible] = useState(PAGE);
   const columns = series.slice(0, MAX_COLUMNS);
+  // Of several groups, one column would be read as the sum of all.
+  const isCompared = former !== undefined && series.length === 1;
   const newest = starts.map((_, index) => starts.length - 1 - index).slice(0, visible);
   return (
     <div className="chart-table" tabIndex={0} role="group" aria-label="Numbers of the chart">
@@ -39,7 +41,7 @@ export function ChartTable({ definition, data, starts, series, former }: Props) 
                 <bdi>{series.length === 1 && definition.group === '' ? 'Value' : nameOf(one)}</bdi>
               </th>
             ))}
-            {former !== undefined && <th scope="col">Before</th>}
+            {isCompared && <th scope="col">Before</th>}
           </tr>
         </thead>
         <tbody>
@@ -59,7 +61,7 @@ export function ChartTable({ definition, data, starts, series, former }: Props) 
                   />
                 </td>
               ))}
-              {former !== undefined && <td>{formatScore(former[0]?.values[bucket])}</td>}
+              {isCompared && <td>{formatScore(former[0]?.values[bucket])}</td>}
             </tr>
           ))}
         </tbody>

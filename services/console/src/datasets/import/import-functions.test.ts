@@ -44,6 +44,10 @@ describe('an import', () => {
     expect(sent[0]?.id).toBe(`${KEY}00000000`);
   });
 
+  it('never looks complete in a worker that has not begun it', async () => {
+    await expect(new ImportFunctions().batch({})).rejects.toThrow('the file has to be chosen again');
+  });
+
   it('sends a row of many characters in a request of its own', async () => {
     const long = 'x'.repeat(600_000);
     const batches = await batchesOf({

@@ -85,10 +85,12 @@ export class ImportFunctions {
 
   /** Returns the next datapoints; undefined at the end. */
   readonly batch = async (_request: object): Promise<ImportBatch | undefined> => {
+    const datapoints = this.#datapoints;
+    if (datapoints === undefined) throw new FileProblem('the file has to be chosen again');
     const taken: Datapoint[] = [];
     let characters = 0;
     for (;;) {
-      const next = this.#next ?? (await this.#datapoints?.next())?.value;
+      const next = this.#next ?? (await datapoints.next()).value;
       this.#next = undefined;
       if (next === undefined) break;
       const isFull = taken.length >= MAX_BATCH_ROWS || characters + next.json.length > MAX_BATCH_CHARACTERS;

@@ -40,6 +40,10 @@ export function useUpload(project: string, datasetId: string, setState: (state: 
     for (;;) {
       setState({ kind: 'sending', sent: now.sent, total });
       now.batch ??= await imports.call('batch', {});
+      if (now.batch === undefined && now.sent < total)
+        throw new Error(
+          `${total - now.sent} of ${total} rows could not be read again, choose the file once more`,
+        );
       if (now.batch === undefined) return { kind: 'done', added: now.added, present: now.present };
       const { added, present } = await importRows(project, datasetId, now.batch.body, signal);
       now.sent += now.batch.rows;
