@@ -77,7 +77,9 @@ class MessageParts {
     }
     this.#tail = '';
     const behind = bytes.length - end;
-    const isLast = behind <= MAX_SEARCHED_BYTES && !bytes.includes(HEAD_END, end - HEAD_END.length + 1);
+    // An offset below 0 would count from the end.
+    const next = Math.max(0, end - HEAD_END.length + 1);
+    const isLast = behind <= MAX_SEARCHED_BYTES && !bytes.includes(HEAD_END, next);
     const before = this.latest();
     const parsed = isLast ? bytes.length : end;
     this.parse(bytes.subarray(0, parsed));

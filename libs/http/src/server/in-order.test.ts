@@ -78,6 +78,23 @@ describe(`requests that a client sends behind each other (seed ${seed})`, () => 
     expect(seen.maxPending).toBe(1);
   });
 
+  it.each([1, 2, 3])('are one at a time behind a head whose last bytes come later: %i', async (length) => {
+    const { listener, seen } = echo();
+    const accepted: Socket[] = [];
+    const socket = await start((request, response) => {
+      accepted.push(request.socket);
+      listener(request, response);
+    });
+    const request = 'GET /1 HTTP/1.1\r\nHost: x\r\n\r\n';
+    const responses = collect(socket, (text) => bodiesOf(text).length === 11);
+    const first = request + request.slice(0, -length);
+    socket.write(first);
+    await waitFor('the first part is there', () => accepted[0]?.bytesRead === first.length);
+    socket.write(request.slice(-length) + request.repeat(9));
+    expect(bodiesOf(await responses)).toHaveLength(11);
+    expect(seen.maxPending).toBe(1);
+  });
+
   it('are all answered when a thousand come in one write', async () => {
     const { listener, seen } = echo();
     const socket = await start(listener);
