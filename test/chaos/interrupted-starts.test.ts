@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { own, waitFor } from '@assay/testing';
@@ -80,6 +80,16 @@ describe('the first start', () => {
     return { asked, respond };
   }
 
+  /** Returns the id of the process by which a start installs. */
+  function installerOf({ pid }: ChildProcess): number {
+    const modules = join(folder, 'clone/node_modules');
+    const owners = readdirSync(modules).filter((name) => name.startsWith('.assay-owner-'));
+    const ids = owners.map((name) => parseInt(readlinkSync(join(modules, name)), 10));
+    const [installs = 0, ...more] = ids.filter((id) => id !== pid);
+    expect([more, installs > 0]).toEqual([[], true]);
+    return installs;
+  }
+
   const make = (on = folder, paddingBytes?: number) =>
     makeSmallClone(join(on, 'clone'), join(on, 'home'), registry, paddingBytes);
 
@@ -154,12 +164,17 @@ describe('the first start', () => {
       const { asked, respond } = holdPackage();
       const { child, ended } = start();
       await asked;
+      const installs = installerOf(child);
+      // No process reads its output any more, so it would end at its next line.
+      process.kill(installs, 'SIGSTOP');
       child.kill('SIGKILL');
       await ended;
       const again = start();
-      const waits = () => again.output.stderr.startsWith('Waiting for process ');
+      const waits = () =>
+        again.output.stderr === `Waiting for process ${installs}, which installs or compiles here\n`;
       await waitFor('the repetition waits', () => Promise.resolve(waits()), PATIENT);
       respond();
+      process.kill(installs, 'SIGCONT');
       expect([await again.ended, again.output.stdout]).toEqual([0, LISTENS]);
     },
     TEST_WITHIN_MS,
