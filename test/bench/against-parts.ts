@@ -1,7 +1,7 @@
 import { measureAgainst } from './against.js';
 import type { Part } from './part.js';
 import { SEARCH_EVENTS } from './search.js';
-import { measureSearchAgainst } from './search-against.js';
+import { measureSearchAgainst, measureSearchWithoutHints } from './search-against.js';
 
 /** Medians of alternating pairs: another commit and the working tree. */
 export const against = (ref: string): Part => ({
@@ -35,3 +35,18 @@ export const searchAgainst = (ref: string): Part => ({
       ];
   },
 });
+
+/** Medians of alternating rounds of the queries that a hint begins: with an event store that remembers nothing, and as it is. */
+export const searchWithoutHints: Part = {
+  title: `search without hints: ms of CPU of a query among ${SEARCH_EVENTS.toLocaleString('en')} events, medians of alternating rounds`,
+  columns: ['hint', 'query', 'without', 'with', 'gain of CPU', 'in each order', 'gain of the duration'],
+  async *rows() {
+    for await (const { name, hint, other, mine, ...ratios } of measureSearchWithoutHints())
+      yield [
+        ...[hint, name, other.toFixed(1), mine.toFixed(1), gain(ratios.cpuRatio)],
+        ...[ratios.cpuRatios.map(gain).join(', '), gain(ratios.durationRatio)],
+      ];
+  },
+};
+
+const gain = (ratio: number) => `${((1 - ratio) * 100).toFixed(1)} %`;

@@ -7,7 +7,8 @@ describe('the arguments of the bench', () => {
     [['--against', 'main'], { filter: '', against: 'main' }],
     [['--against', 'main', 'OTLP, 1 span'], { filter: 'OTLP, 1 span', against: 'main' }],
     [['ingest', '--against', 'main'], { filter: 'ingest', against: 'main' }],
-  ])('are a name and a commit, in any order: %j', (given, expected) => {
+    [['search', '--hints=off'], { filter: 'search', hints: 'off' }],
+  ])('are a name and what to compare with, in any order: %j', (given, expected) => {
     expect(readArguments(given)).toEqual(expected);
   });
 
@@ -16,6 +17,8 @@ describe('the arguments of the bench', () => {
     [['ingest', '--against'], '--against needs a commit'],
     [['--against', '--pairs'], '--against needs a commit'],
     [['--compare', 'main'], 'unknown argument'],
+    [['search', '--hints=on'], 'unknown argument'],
+    [['search', '--hints=off', '--against', 'main'], 'compare with one thing'],
     [['ingest', 'search'], 'unknown argument'],
   ])('are refused where nothing would be compared: %j', (given, message) => {
     expect(() => readArguments(given)).toThrow(message);

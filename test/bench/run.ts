@@ -1,4 +1,4 @@
-import { readArguments } from './arguments.js';
+import { readArguments, type BenchArguments } from './arguments.js';
 import { measureForwardOnEngines } from './forward.js';
 import { measureResourcesOnEngines } from './resources.js';
 import type { Part } from './part.js';
@@ -18,7 +18,7 @@ import {
 } from './parts-of-ingestion.js';
 import { search, SEARCH, resources, RESOURCES, LARGE_DATASET, PASSING } from './parts-of-reading.js';
 import { NEIGHBOUR, OVERLOAD, PYTHON, EVALUATORS, TEMPLATES, START, TARGETS } from './parts-of-services.js';
-import { against, searchAgainst } from './against-parts.js';
+import { against, searchAgainst, searchWithoutHints } from './against-parts.js';
 import { measureConsole } from './console.js';
 
 /** Parts that need only this machine and run when no name is given. */
@@ -62,16 +62,21 @@ function select(filter: string): readonly Part[] {
   return named.length > 0 ? named : [INGEST];
 }
 
+function partsOf({ filter, against: ref, hints }: BenchArguments): readonly Part[] {
+  if (hints === 'off') return [searchWithoutHints];
+  if (ref === undefined) return select(filter);
+  return [filter === 'search' ? searchAgainst(ref) : against(ref)];
+}
+
 /**
  * `npm run bench [-- NAME]`: measures and prints tables; NAME limits it to parts or ingest cases whose name contains it, or is one of
  * {@link NAMED_ONLY}. With `--against REF`, before or behind NAME, it compares the ingest cases and the JSON events with another commit, or, when NAME is
- * `search`, the queries. `console` prints one line of JSON for each budget of the console.
+ * `search`, the queries. `search --hints=off` compares the queries with an event store that remembers nothing. `console` prints one line of JSON for each budget of the console.
  */
 async function main(given: readonly string[]): Promise<void> {
-  const { filter, against: ref } = readArguments(given);
+  const { filter, against: ref, hints } = readArguments(given);
   if (filter === 'console' && ref === undefined) return printLines(measureConsole());
-  const comparison = filter === 'search' ? searchAgainst : against;
-  for (const part of ref === undefined ? select(filter) : [comparison(ref)]) {
+  for (const part of partsOf({ filter, against: ref, hints })) {
     process.stdout.write(
       `\n${part.title}\n\n| ${part.columns.join(' | ')} |\n|${'---|'.repeat(part.columns.length)}\n`,
     );

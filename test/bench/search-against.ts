@@ -1,13 +1,15 @@
+import { testProgramArgs } from '../harness/processes/test-program.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { median } from './against.js';
 import { buildCommit } from './build-commit.js';
-import { callAll, type Call } from './call-all.js';
+import { callAll } from './call-all.js';
 import { cpuSeconds } from './cpu-time.js';
 import { forwarded } from './forwarded.js';
+import { hintedCalls, type NamedCalls } from './hinted-calls.js';
 import { SEARCH_EVENTS } from './search.js';
 import { searchCases } from './search-cases.js';
-import { fillSearch, PER_SESSION } from './search-load.js';
+import { fillSearch, PER_SESSION, type SearchLoad } from './search-load.js';
 import { untilIdle } from './until-idle.js';
 
 /** Medians of the rounds of one query. */
@@ -33,17 +35,55 @@ const NAMED = process.env.ASSAY_BENCH_SEARCH_NAMED ?? '';
 
 interface Product {
   readonly stack: Stack;
-  readonly cases: readonly { readonly name: string; readonly call: Call }[];
+  readonly cases: readonly NamedCalls[];
 }
+
+/** Starts a product, and names what to ask it. */
+interface ProductUnderTest {
+  readonly start: () => Promise<Stack>;
+  readonly casesOf: (load: SearchLoad) => readonly NamedCalls[];
+}
+
+/** The product that the figures are of, and the one that it is compared with. */
+interface Pair {
+  readonly mine: ProductUnderTest;
+  readonly other: ProductUnderTest;
+}
+
+const SETTINGS = { LOG_LEVEL: 'warn' };
 
 /**
  * Asks the main queries of the single process of another commit and of the working tree, each on the same load. Both run at the same
  * time and take turns, so that other work on the machine concerns both. Each is loaded first once: the parts that a store is left
  * with depend on what else the machine did while it was loaded. The ratios are the geometric means of both orders.
  */
-export async function* measureSearchAgainst(ref: string): AsyncGenerator<SearchAgainst> {
+export function measureSearchAgainst(ref: string): AsyncGenerator<SearchAgainst> {
   const root = buildCommit(ref);
-  const orders = [await measureInOrder(root, false), await measureInOrder(root, true)];
+  const casesOf = (load: SearchLoad) =>
+    searchCases(load, '').map(({ name, call }) => ({ name, next: () => call }));
+  return measurePair({
+    mine: { start: () => startStandalone(SETTINGS), casesOf },
+    other: { start: () => startStandalone(SETTINGS, root), casesOf },
+  });
+}
+
+/** The same of the queries that a hint begins, with `mine` as the working tree is, and `other` an event store that remembers nothing. */
+export async function* measureSearchWithoutHints(): AsyncGenerator<
+  SearchAgainst & { readonly hint: string }
+> {
+  const plain = testProgramArgs('harness/without-hints/standalone.ts');
+  const pair = {
+    mine: { start: () => startStandalone(SETTINGS), casesOf: hintedCalls },
+    other: { start: () => startStandalone(SETTINGS, undefined, plain), casesOf: hintedCalls },
+  };
+  for await (const { name, ...figures } of measurePair(pair)) {
+    const [hint = '', query = ''] = name.split(': ');
+    yield { hint, name: query, ...figures };
+  }
+}
+
+async function* measurePair(pair: Pair): AsyncGenerator<SearchAgainst> {
+  const orders = [await measureInOrder(pair, false), await measureInOrder(pair, true)];
   for (const [index, { name }] of (orders[0] ?? []).entries()) {
     const found = orders.flatMap((order) => order[index] ?? []);
     const meanOf = (field: Exclude<keyof Measured, 'name'>) =>
@@ -56,9 +96,9 @@ export async function* measureSearchAgainst(ref: string): AsyncGenerator<SearchA
   }
 }
 
-async function measureInOrder(root: string, isMineFirst: boolean): Promise<readonly Measured[]> {
-  const first = await openProduct(isMineFirst ? undefined : root);
-  const second = await openProduct(isMineFirst ? root : undefined);
+async function measureInOrder(pair: Pair, isMineFirst: boolean): Promise<readonly Measured[]> {
+  const first = await openProduct(isMineFirst ? pair.mine : pair.other);
+  const second = await openProduct(isMineFirst ? pair.other : pair.mine);
   const [other, mine] = isMineFirst ? [second, first] : [first, second];
   try {
     for (const index of mine.cases.keys())
@@ -75,12 +115,12 @@ async function measureInOrder(root: string, isMineFirst: boolean): Promise<reado
   }
 }
 
-async function openProduct(root?: string): Promise<Product> {
-  const stack = await startStandalone({ LOG_LEVEL: 'warn' }, root);
+async function openProduct({ start, casesOf }: ProductUnderTest): Promise<Product> {
+  const stack = await start();
   // Each session is one datapoint: earlier releases counted those of one session as one, so that they did less with others.
   const load = await fillSearch(stack, SEARCH_EVENTS, PER_SESSION);
   await forwarded(stack);
-  return { stack, cases: searchCases(load, '').filter(({ name }) => name.includes(NAMED)) };
+  return { stack, cases: casesOf(load).filter(({ name }) => name.includes(NAMED)) };
 }
 
 async function measure(other: Product, mine: Product, index: number): Promise<Omit<Measured, 'name'>> {
@@ -100,7 +140,7 @@ async function measure(other: Product, mine: Product, index: number): Promise<Om
 }
 
 function ask({ stack, cases }: Product, index: number, count: number): Promise<Cost> {
-  return costOf(stack, Array<Call>(count).fill(cases[index]!.call));
+  return costOf(stack, Array.from({ length: count }, cases[index]!.next));
 }
 
 interface Cost {
@@ -108,7 +148,7 @@ interface Cost {
   readonly p50: number;
 }
 
-async function costOf(stack: Stack, calls: readonly Call[]): Promise<Cost> {
+async function costOf(stack: Stack, calls: Parameters<typeof callAll>[1]): Promise<Cost> {
   const before = cpuSeconds(stack.pid('standalone'));
   const { latency } = await callAll(stack, calls, 1);
   return { cpuMs: ((cpuSeconds(stack.pid('standalone')) - before) * 1_000) / calls.length, p50: latency.p50 };

@@ -41,7 +41,8 @@ import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
-type StandaloneConfig = ConfigOf<typeof standaloneSettings>;
+/** `hints`: `off` for tests and benches, whose event store remembers nothing of its reads. */
+type StandaloneConfig = ConfigOf<typeof standaloneSettings> & { readonly hints?: 'off' };
 
 /** On a busy machine. Container runtimes and supervisors that kill a single process after 10 s lose nothing that was accepted. */
 const CLOSE_WITHIN_MS = 20_000;
@@ -240,7 +241,7 @@ async function openStores(
   measureRetention(log, metrics);
   const store = shutdown.add(
     'event store',
-    createChdbEventStore({ dir: dir.events, ...queryOptions(config) }),
+    createChdbEventStore({ dir: dir.events, ...queryOptions(config), hints: config.hints }),
     (open) => open.administration.close(),
   );
   await store.administration.migrate();

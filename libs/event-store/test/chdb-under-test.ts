@@ -6,8 +6,11 @@ import { createChdbEventStore } from '../src/chdb/create-chdb-event-store.js';
 import { DEFAULT_QUERY_LIMITS } from '../src/sql/engine/engine.js';
 import type { EngineUnderTest } from './engine-fixture.js';
 
-/** Returns the engine in this process, on a folder that is removed after the tests of the surrounding `describe`. */
-export function chdbUnderTest(): EngineUnderTest {
+/**
+ * Returns the engine in this process, on a folder that is removed after the tests of the surrounding `describe`.
+ * @param hints `off`: its stores remember nothing
+ */
+export function chdbUnderTest(hints?: 'off'): EngineUnderTest {
   const dir = mkdtempSync(join(tmpdir(), 'assay-events-'));
   const opened: { close(): Promise<void> }[] = [];
   const own = <T extends { close(): Promise<void> }>(one: T): T => {
@@ -21,7 +24,7 @@ export function chdbUnderTest(): EngineUnderTest {
   });
   return {
     open: (database, limits) => {
-      const store = createChdbEventStore({ dir: join(dir, 'own'), database, limits });
+      const store = createChdbEventStore({ dir: join(dir, 'own'), database, limits, hints });
       own(store.administration);
       return store;
     },

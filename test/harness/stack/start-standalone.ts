@@ -14,16 +14,19 @@ export const NO_GRPC = { ASSAY_OTLP_GRPC_PORT: '0' };
 /**
  * Starts the standalone process on an empty folder and fixed free ports, so that a restart keeps its address.
  * @param root built repository of the product, this one by default
+ * @param args for `node` in place of the program of the product, see {@link testProgramArgs}
  */
 export async function startStandalone(
   environment: Readonly<Record<string, string>> = {},
   root = repository,
+  args?: readonly string[],
 ): Promise<Stack> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-standalone-'));
   const [port, adminPort] = [await freePort(), await freePort()];
   const spec = {
     name: 'standalone',
     entry: join(root, 'deploy/standalone/dist/main.js'),
+    args,
     logDir: dir,
     environment: {
       ASSAY_PORT: String(port),

@@ -25,6 +25,8 @@ export interface ChdbEventStoreOptions {
    * machine or container when absent.
    */
   readonly maxMergeBytes?: number;
+  /** `off`: the store remembers nothing of its reads. Tests and benches compare with it. */
+  readonly hints?: 'off';
 }
 
 /** An event store that no other process writes to. */
@@ -47,6 +49,7 @@ export function createChdbEventStore({
   limits = DEFAULT_QUERY_LIMITS,
   shares = DEFAULT_SHARES,
   maxMergeBytes = defaultMergeBytes(usableMemory()),
+  hints,
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
   removeTornMutations(dir);
@@ -67,7 +70,7 @@ export function createChdbEventStore({
     { database },
     {
       ...{ limits, shares, settleMs: 0, looksUpEither: true, maxRewriteBytes: maxMergeBytes },
-      ...{ flagged, totals, onClosed },
+      ...{ flagged, totals, hints, onClosed },
       onMigrated: () => limitMergesTo(engine, database, maxMergeBytes),
     },
   );
@@ -95,7 +98,7 @@ class SharedStores {
   acquire(database: string): SharedKnowledge {
     const entry = this.#open.get(database) ?? {
       ids: new FlaggedIds(),
-      totals: new TotalCache(true),
+      totals: new TotalCache(),
       stores: 0,
     };
     entry.stores += 1;

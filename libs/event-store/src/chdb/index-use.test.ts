@@ -60,7 +60,7 @@ describe('the parts and granules that a query reads', () => {
       limits: DEFAULT_QUERY_LIMITS,
       shares: { concurrency: 1, perProject: 1, maxWaiting: 2 },
       settleMs: 0,
-      totals: new TotalCache(true),
+      totals: new TotalCache(),
       looksUpEither: true,
     },
   );

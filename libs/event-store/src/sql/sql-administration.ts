@@ -67,7 +67,7 @@ export class SqlAdministration implements AdministrationPort {
 
   async removeProject(projectId: string): Promise<RemovalStep> {
     // A step can end before the engine has removed its rows: the last one, which finds none, forgets totals too.
-    const removed = this.context.totals.beginChange();
+    const removed = this.context.beginChange();
     try {
       return await removeProjectStep(this.context.engine, this.context.topology, projectId);
     } finally {

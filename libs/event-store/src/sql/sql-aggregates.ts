@@ -24,8 +24,6 @@ import { readDecidedEvents } from './read/aggregates/read-decided-events.js';
 import { readEventSchema } from './read/aggregates/read-event-schema.js';
 import { readFieldValues } from './read/aggregates/read-field-values.js';
 import { readUsageByDay } from './read/aggregates/usage-by-day.js';
-import { RecentValues } from './read/hints/recent-values.js';
-import { RunSessions } from './read/hints/run-sessions.js';
 import { readGroundTruths } from './read/runs/read-ground-truths.js';
 import { readRunEvents } from './read/runs/read-run-events.js';
 import { readRunScores } from './read/runs/read-run-scores.js';
@@ -33,20 +31,13 @@ import { readMatchingSessions } from './read/sessions/matching-sessions.js';
 import type { TableNames } from './schema/topology.js';
 import type { SqlContext } from './sql-context.js';
 
-/** Runs, or queries for runs, of which a store remembers how to read them. */
-const MAX_KNOWN_RUNS = 1_000;
-
 /** Reads over many events, each query when its project has a turn. */
 export class SqlAggregates implements AggregatesPort {
-  readonly #largeRuns = new RecentValues<true>(MAX_KNOWN_RUNS);
-  readonly #runSessions = new RunSessions(MAX_KNOWN_RUNS);
-
   constructor(private readonly context: SqlContext) {}
 
   runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
-    const { tables, options: store } = this.context;
-    const looksUpEither = store.looksUpEither ?? false;
-    const reads = { tables, looksUpEither, largeRuns: this.#largeRuns, runSessions: this.#runSessions };
+    const { tables, hints, options: store } = this.context;
+    const reads = { tables, hints, looksUpEither: store.looksUpEither ?? false };
     return this.context.run(projectId, options, (runner) => readRunEvents(runner, reads, projectId, query));
   }
 

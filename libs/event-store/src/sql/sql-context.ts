@@ -4,9 +4,7 @@ import { runForClient } from './client-query.js';
 import type { ClientRunner, SqlEngine } from './engine/engine.js';
 import { QueryQueue } from './query-queue.js';
 import type { SearchContext } from './read/events/search-events.js';
-import { EventLocations } from './read/hints/event-locations.js';
-import { NewestHours } from './read/hints/newest-hours.js';
-import { TotalCache } from './read/hints/total-cache.js';
+import { makeHints } from './read/hints/hints.js';
 import { Completeness } from './read/states/completeness.js';
 import { readIncompleteRows } from './read/states/find-incomplete-rows.js';
 import { type TableNames, type Topology, checkTopology, tableNames } from './schema/topology.js';
@@ -24,7 +22,8 @@ export interface SqlContext extends SearchContext {
    */
   readonly instance: string;
   readonly queue: QueryQueue;
-  readonly locations: EventLocations;
+  /** Call before rows change, and the returned function when they have changed, also after a failure. */
+  readonly beginChange: () => () => void;
   /** Runs a client's query when its project has a turn. */
   run<Result>(
     projectId: string,
@@ -44,9 +43,9 @@ export function sqlContext(engine: SqlEngine, topology: Topology, options: SqlEv
   return {
     ...{ engine, topology, options, tables, queue },
     completeness: new Completeness(() => hasAllPayloads(engine, tables, options.settleMs)),
-    totals: options.totals ?? new TotalCache(false),
-    newestHours: new NewestHours(),
-    locations: new EventLocations(),
+    hints: makeHints(options),
+    // Other stores of this process over the same tables may remember totals that this one does not.
+    beginChange: () => options.totals?.beginChange() ?? (() => undefined),
     instance: randomUUID(),
     run: (projectId, { signal } = {}, query) => queue.run(projectId, runForClient(engine, query), signal),
   };

@@ -2,18 +2,16 @@ import type { Finding } from '@assay/runtime';
 import type { QueryLimits } from './engine/engine.js';
 import type { QueryShares } from './query-queue.js';
 import type { FlaggedIds } from './read/hints/flagged-ids.js';
-import type { TotalCache } from './read/hints/total-cache.js';
+import type { HintOptions } from './read/hints/hints.js';
 
 /** How the queries of clients are bounded. */
-export interface SqlEventStoreOptions {
+export interface SqlEventStoreOptions extends HintOptions {
   readonly limits: QueryLimits;
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
   /** Bytes on disk of the parts that are rewritten at the same time because of deletions; those of one merge on a server when absent. */
   readonly maxRewriteBytes?: number;
-  /** Numbers of events; absent for a store that other processes write to, which keeps none. */
-  readonly totals?: TotalCache;
   /** Whether the engine looks up both sides of an `OR` in their indexes; absent: others read all rows for it. */
   readonly looksUpEither?: boolean;
   /** Ids with change flags; absent for a store that other processes write to, whose flags are always read. */

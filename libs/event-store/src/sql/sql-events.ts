@@ -49,11 +49,11 @@ export class SqlEvents implements EventsPort {
   ): Promise<EventWithDerived | undefined> {
     const { tables } = this.context;
     if (!isStoredId(eventId)) return undefined;
-    const location = this.context.locations.get(projectId, eventId);
+    const location = this.context.hints.locations.get(projectId, eventId);
     const found = await this.context.run(projectId, options, (runner) =>
       readEventWithDerived(runner, tables, { projectId, eventId, location }),
     );
-    if (found) this.context.locations.note(projectId, [found.event]);
+    if (found) this.context.hints.locations.note(projectId, [found.event]);
     return found;
   }
 
@@ -63,7 +63,7 @@ export class SqlEvents implements EventsPort {
       withDerived: options?.withDerived,
     };
     const search = (runner: ClientRunner) => searchEvents(runner, this.context, { projectId, query }, bounds);
-    return this.context.locations.noteRead(projectId, this.context.run(projectId, options, search));
+    return this.context.hints.locations.noteRead(projectId, this.context.run(projectId, options, search));
   }
 
   /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
@@ -92,7 +92,7 @@ export class SqlEvents implements EventsPort {
   }
 
   async rows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
-    const { tables, completeness } = this.context;
+    const { tables, completeness, hints } = this.context;
     const page = await this.context.run(projectId, options, async (runner) => {
       const withPayload = !completeness.isKnown;
       const search = { projectId, query, withPayload };
@@ -103,18 +103,18 @@ export class SqlEvents implements EventsPort {
           runner,
           tables,
           { ...search, sessionIds, usage },
-          this.context,
+          hints,
         );
         if (isFull) return page;
         completeness.doubt();
       }
       completeness.compareSoon();
       const checked = { ...search, sessionIds, usage, withPayload: true };
-      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, this.context);
+      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, hints);
       return page;
     });
     const events = page.rows.map(({ event }) => event);
-    this.context.locations.note(projectId, events);
+    this.context.hints.locations.note(projectId, events);
     return page;
   }
 

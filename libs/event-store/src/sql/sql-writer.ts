@@ -16,8 +16,8 @@ export class SqlWriter implements WriterPort {
   constructor(private readonly context: SqlContext) {}
 
   async write(batch: StoreBatch): Promise<void> {
-    const { engine, tables, instance, totals, completeness, options } = this.context;
-    const written = totals.beginChange();
+    const { engine, tables, instance, completeness, options } = this.context;
+    const written = this.context.beginChange();
     options.flagged?.note(batch.changes);
     try {
       await writeBatch(engine, tables, { ...batch, token: `${instance}:${batch.token}` });

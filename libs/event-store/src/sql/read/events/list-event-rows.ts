@@ -3,8 +3,7 @@ import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { exactText, storedValue } from '../../filter/stored-value.js';
 import type { TableNames } from '../../schema/topology.js';
-import type { NewestHours } from '../hints/newest-hours.js';
-import type { TotalCache } from '../hints/total-cache.js';
+import type { Hints } from '../hints/hints.js';
 import { previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
 import { eventKeysQuery, type RowsSearch } from './event-rows-query.js';
 import { readCount } from './read-count.js';
@@ -19,11 +18,7 @@ const NEWEST_ROWS = { few: 2_000, many: 20_000 };
 /** Longest name under which the hour of a page is kept. */
 const MAX_NAME = 2_000;
 
-/** What a store remembers between pages. */
-export interface RowsHints {
-  readonly totals: TotalCache;
-  readonly newestHours: NewestHours;
-}
+type RowsHints = Pick<Hints, 'totals' | 'newestHours'>;
 
 interface SortedKey extends RowKey {
   readonly sort_value: number | null;

@@ -5,13 +5,12 @@ import type { TableNames } from '../../schema/topology.js';
 import { count } from '../rows/count.js';
 import type { EventFacts } from '../sessions/event-facts.js';
 import type { NarrowRow } from '../rows/event-reader.js';
-import type { NewestHours } from '../hints/newest-hours.js';
+import type { Hints } from '../hints/hints.js';
 import { fetchPageOfRows, type FetchedPage } from './fetch-page.js';
 import { readNarrowRowsOf } from '../rows/read-by-keys.js';
 import { isStoredId } from '../rows/stored-id.js';
 import { readFactsOfSession } from '../sessions/rows-of-session.js';
 import { rowsQuery, searchQueries, type HoursBound, type Search } from './search-queries.js';
-import type { TotalCache } from '../hints/total-cache.js';
 
 /** Deepest page that is looked for in the newest hours first, in rows. */
 const MAX_ROWS = 20_000;
@@ -22,8 +21,7 @@ const MAX_ROWS_BESIDE = 1_000;
 
 export interface RowsPage {
   readonly search: Search;
-  readonly totals: TotalCache;
-  readonly newestHours: NewestHours;
+  readonly hints: Pick<Hints, 'totals' | 'newestHours'>;
   /** Bound on the payloads of the page together. */
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
@@ -52,7 +50,7 @@ interface Rows {
 export async function readRowsPage(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { search, totals, newestHours, maxBytes, withDerived, maySplit }: RowsPage,
+  { search, hints, maxBytes, withDerived, maySplit }: RowsPage,
 ): Promise<{ page: FoundPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
@@ -60,7 +58,7 @@ export async function readRowsPage(
     (await readRowsOfId(runner, tables, search)) ??
     (namesKeys(query)
       ? await readNamedRows(runner, tables, search)
-      : await readNewestRows(runner, tables, { search, totals, newestHours }));
+      : await readNewestRows(runner, tables, { search, hints }));
   if (found === undefined) return undefined;
   const { rows, total, ...known } = found;
   const asked = { projectId, keys: rows, maxBytes, withDerived, maySplit, ...known };
@@ -133,7 +131,7 @@ async function readNamedRows(runner: QueryRunner, tables: TableNames, search: Se
 async function readNewestRows(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { search, totals, newestHours }: Omit<RowsPage, 'maxBytes'>,
+  { search, hints: { totals, newestHours } }: Omit<RowsPage, 'maxBytes'>,
 ): Promise<Rows | undefined> {
   const { projectId, query } = search;
   const { filters, runs, ordered, offset, limit, from, to } = query;

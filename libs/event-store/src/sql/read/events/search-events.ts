@@ -1,5 +1,6 @@
 import type { ConcurrentRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
+import type { Hints } from '../hints/hints.js';
 import type { Completeness } from '../states/completeness.js';
 import { readMatchingSessions } from '../sessions/matching-sessions.js';
 import { readPage } from './read-page.js';
@@ -7,7 +8,8 @@ import type { FoundPage, RowsPage } from './read-rows-page.js';
 import type { Search } from './search-queries.js';
 
 /** What the searches of a store have in common. */
-export interface SearchContext extends Pick<RowsPage, 'totals' | 'newestHours'> {
+export interface SearchContext {
+  readonly hints: Hints;
   readonly tables: TableNames;
   readonly completeness: Completeness;
 }
@@ -18,13 +20,13 @@ export interface SearchContext extends Pick<RowsPage, 'totals' | 'newestHours'> 
  */
 export async function searchEvents(
   runner: ConcurrentRunner,
-  { tables, completeness, totals, newestHours }: SearchContext,
+  { tables, completeness, hints }: SearchContext,
   page: Pick<Search, 'projectId' | 'query'>,
   bounds: Pick<RowsPage, 'maxBytes' | 'withDerived' | 'maySplit'>,
 ): Promise<FoundPage> {
   const search = { ...page, withPayload: !completeness.isKnown };
   const sessionIds = await readMatchingSessions(runner, tables, search);
-  const request = { totals, newestHours, ...bounds };
+  const request = { hints, ...bounds };
   if (!search.withPayload) {
     const found = await readPage(runner, tables, { search: { ...search, sessionIds }, ...request });
     if (found.isFull) return found.page;

@@ -3,8 +3,6 @@ import { startHour } from '@assay/event-rows';
 import { RecentValues } from './recent-values.js';
 import type { RowKey } from '../rows/row-key.js';
 
-/** Events whose location is known, of all projects: about 300 bytes each. */
-const MAX_EVENTS = 10_000;
 /** Events of one page whose locations are noted, so that a large page does not evict all others. */
 const MAX_EVENTS_OF_PAGE = 1_000;
 
@@ -20,7 +18,12 @@ type LocatedEvent = Pick<Event, 'event_id' | 'session_id' | 'start_time'> & { re
  * found there counts if the row is still there.
  */
 export class EventLocations {
-  readonly #locations = new RecentValues<EventLocation>(MAX_EVENTS);
+  readonly #locations: RecentValues<EventLocation>;
+
+  /** `capacity`: events, about 300 bytes each. */
+  constructor(capacity: number) {
+    this.#locations = new RecentValues(capacity);
+  }
 
   get(projectId: string, eventId: string): EventLocation | undefined {
     return this.#locations.get(projectId, eventId);

@@ -3,7 +3,7 @@ import { NewestHours } from './newest-hours.js';
 describe('NewestHours', () => {
   it('knows the hour of a page for ten seconds', () => {
     let now = 0;
-    const hours = new NewestHours(() => now);
+    const hours = new NewestHours(1_000, () => now);
     expect(hours.get('p', 'a')).toBeUndefined();
     hours.set('p', 'a', 3_600);
     now = 9_999;
@@ -13,7 +13,7 @@ describe('NewestHours', () => {
   });
 
   it('forgets the page that was added first when there are more than a thousand', () => {
-    const hours = new NewestHours(() => 0);
+    const hours = new NewestHours(1_000, () => 0);
     for (let page = 0; page < 1_000; page++) hours.set('p', `${page}`, page);
     hours.set('p', '0', 7);
     hours.set('p', 'new', 8);

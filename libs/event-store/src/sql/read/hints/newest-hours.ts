@@ -1,14 +1,12 @@
 import { RecentValues } from './recent-values.js';
 
-/** Pages whose hour is known. */
-const MAX_PAGES = 1_000;
 /** How long an hour is used, in milliseconds: meanwhile, newer rows can arrive, which are looked at too. */
 const MAX_AGE_MS = 10_000;
 
 interface KnownHour {
   /** Unix seconds. */
   readonly hour: number;
-  /** Milliseconds, by the clock of {@link NewestHours}. */
+  /** Milliseconds, by the clock of the hints. */
   readonly expiresAt: number;
 }
 
@@ -17,10 +15,12 @@ interface KnownHour {
  * full in these hours is read again without them.
  */
 export class NewestHours {
-  readonly #hours = new RecentValues<KnownHour>(MAX_PAGES);
+  readonly #hours: RecentValues<KnownHour>;
   readonly #now: () => number;
 
-  constructor(now: () => number = () => performance.now()) {
+  /** `capacity`: pages. */
+  constructor(capacity: number, now: () => number) {
+    this.#hours = new RecentValues(capacity);
     this.#now = now;
   }
 

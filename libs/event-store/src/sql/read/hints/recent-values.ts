@@ -27,6 +27,11 @@ export class RecentValues<Value> {
     if (this.#count > this.capacity) this.#evictOne();
   }
 
+  clear(): void {
+    this.#byProject.clear();
+    this.#count = 0;
+  }
+
   #evictOne(): void {
     let [most, ofMost] = ['', 0];
     for (const [projectId, { size }] of this.#byProject)

@@ -7,7 +7,7 @@ describe('the cache of totals', () => {
   };
 
   it('reads a total once while nothing changes', async () => {
-    const cache = new TotalCache(true);
+    const cache = new TotalCache();
     const { read } = counting();
     expect([await cache.get('p1', 'all', read), await cache.get('p1', 'all', read)]).toEqual([1, 1]);
     expect(await cache.get('p2', 'all', read)).toBe(2);
@@ -20,7 +20,7 @@ describe('the cache of totals', () => {
   });
 
   it('keeps no total that was read before or while rows changed', async () => {
-    const cache = new TotalCache(true);
+    const cache = new TotalCache();
     const { read } = counting();
     await cache.get('p1', 'all', read);
     const changed = cache.beginChange();
@@ -36,7 +36,7 @@ describe('the cache of totals', () => {
   });
 
   it('keeps the total of a span that moves, as long as it is the same', async () => {
-    const cache = new TotalCache(true);
+    const cache = new TotalCache();
     let reads = 0;
     const read = () => Promise.resolve({ total: ++reads, from: [10, 20], to: [30, 40] } as const);
     const of = (from: number, to: number, name = 'all') => cache.getOfSpan('p1', name, { from, to }, read);
@@ -51,18 +51,28 @@ describe('the cache of totals', () => {
   });
 
   it('keeps nothing when other processes write', async () => {
-    const cache = new TotalCache(false);
+    const cache = new TotalCache(0);
     const { read } = counting();
     expect([await cache.get('p1', 'all', read), await cache.get('p1', 'all', read)]).toEqual([1, 2]);
   });
 
-  it('keeps a bounded number of totals of each project', async () => {
-    const cache = new TotalCache(true);
-    const { state, read } = counting();
-    for (let span = 0; span < 9; span++) await cache.get('p1', `${span}`, read);
-    await cache.get('p1', '8', read);
-    expect(state.reads).toBe(9);
-    await cache.get('p1', '0', read);
-    expect(state.reads).toBe(10);
+  it('forgets of the project with the most when there are too many, so that no project forgets for another', async () => {
+    const cache = new TotalCache(6);
+    const { read } = counting();
+    for (const project of ['p1', 'p2', 'p3'])
+      for (const span of ['all', 'day']) await cache.get(project, span, read);
+    const kept = () =>
+      ['p1', 'p2', 'p3'].flatMap((project) =>
+        ['all', 'day'].filter((span) => cache.has(project, span)).map((span) => `${project} ${span}`),
+      );
+    await cache.get('p4', 'all', read);
+    expect(kept()).toEqual(['p1 day', 'p2 all', 'p2 day', 'p3 all', 'p3 day']);
+    for (let span = 0; span < 100; span++) await cache.get('loud', `${span}`, read);
+    expect(new Set(kept().map((name) => name.slice(0, 2)))).toEqual(new Set(['p1', 'p2', 'p3']));
+    expect([cache.has('p4', 'all'), cache.has('loud', '99'), cache.has('loud', '9')]).toEqual([
+      true,
+      true,
+      false,
+    ]);
   });
 });

@@ -1,6 +1,7 @@
-/** Projects whose totals are kept, and totals of each. The least recently added ones are evicted. */
-const MAX_PROJECTS = 1_000;
-const MAX_PER_PROJECT = 8;
+import { RecentValues } from './recent-values.js';
+
+/** Totals that are kept, of all projects. */
+const MAX_TOTALS = 8_000;
 
 /** A number of events with the spans that have it: those that start and end between these times, inclusive (Unix milliseconds). */
 export interface SpanTotal {
@@ -14,13 +15,16 @@ export interface SpanTotal {
  * repeated requests while nothing is written, count once. Every change empties it.
  */
 export class TotalCache {
-  readonly #totals = new Map<string, Map<string, SpanTotal>>();
-  readonly #isOnlyWriter: boolean;
+  /** Whether totals are kept at all. */
+  readonly isKept: boolean;
+  readonly #totals: RecentValues<SpanTotal>;
   #changes = 0;
   #underWay = 0;
 
-  constructor(isOnlyWriter: boolean) {
-    this.#isOnlyWriter = isOnlyWriter;
+  /** `capacity`: totals; 0 where other processes write. */
+  constructor(capacity = MAX_TOTALS) {
+    this.isKept = capacity > 0;
+    this.#totals = new RecentValues(capacity);
   }
 
   /** Call before rows change, and the returned function when they have changed, also after a failure. */
@@ -35,17 +39,12 @@ export class TotalCache {
 
   /** Whether a total is in the cache. */
   has(projectId: string, span: string): boolean {
-    return this.#totals.get(projectId)?.has(span) ?? false;
-  }
-
-  /** Whether totals are kept at all. */
-  get isKept(): boolean {
-    return this.#isOnlyWriter;
+    return this.#totals.get(projectId, span) !== undefined;
   }
 
   /** Returns a total, from the cache if rows have not changed since it was read. */
   async get(projectId: string, span: string, read: () => Promise<number>): Promise<number> {
-    const known = this.#totals.get(projectId)?.get(span);
+    const known = this.#totals.get(projectId, span);
     if (known !== undefined) return known.total;
     const total = await this.#read(projectId, span, async () => ({ total: await read(), ...ANY_SPAN }));
     return total.total;
@@ -61,7 +60,7 @@ export class TotalCache {
     { from, to }: { readonly from: number; readonly to: number },
     read: () => Promise<SpanTotal | undefined>,
   ): Promise<number | undefined> {
-    const known = this.#totals.get(projectId)?.get(name);
+    const known = this.#totals.get(projectId, name);
     if (known !== undefined && isBetween(from, known.from) && isBetween(to, known.to)) return known.total;
     return (await this.#read(projectId, name, read))?.total;
   }
@@ -74,18 +73,9 @@ export class TotalCache {
     const before = this.#changes;
     const isQuiet = this.#underWay === 0;
     const found = await read();
-    const isCurrent = this.#isOnlyWriter && isQuiet && before === this.#changes;
-    if (found !== undefined && isCurrent) this.#keep(projectId, name, found);
+    const isCurrent = isQuiet && before === this.#changes;
+    if (found !== undefined && isCurrent) this.#totals.set(projectId, name, found);
     return found;
-  }
-
-  #keep(projectId: string, name: string, total: SpanTotal): void {
-    const ofProject = this.#totals.get(projectId) ?? new Map<string, SpanTotal>();
-    this.#totals.set(projectId, ofProject);
-    ofProject.delete(name);
-    ofProject.set(name, total);
-    evictOldest(ofProject, MAX_PER_PROJECT);
-    evictOldest(this.#totals, MAX_PROJECTS);
   }
 
   #forget(): void {
@@ -97,8 +87,3 @@ export class TotalCache {
 const ANY_SPAN = { from: [-Infinity, Infinity], to: [-Infinity, Infinity] } as const;
 
 const isBetween = (time: number, [earliest, latest]: SpanTotal['from']) => time >= earliest && time <= latest;
-
-function evictOldest(map: Map<string, unknown>, max: number): void {
-  const [oldest] = map.keys();
-  if (map.size > max && oldest !== undefined) map.delete(oldest);
-}

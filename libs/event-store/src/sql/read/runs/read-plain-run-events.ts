@@ -8,7 +8,7 @@ import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readFewRows, type RowOfVersion } from '../rows/newest-versions.js';
 import { byEngineOrder } from '../rows/row-key.js';
 import { isStoredId } from '../rows/stored-id.js';
-import type { RunSessions } from '../hints/run-sessions.js';
+import type { Hints } from '../hints/hints.js';
 import { MAX_SESSIONS, type NamingSession } from '../hints/run-sessions.js';
 
 /** Known sessions of several runs that are read together: less than 256 KiB of text, which a ClickHouse server parses of one parameter. */
@@ -34,10 +34,10 @@ interface SessionRow extends RowOfVersion {
 
 type RunScope = RunEventsQuery & { readonly projectId: string };
 
-/** What reads of small runs need besides the engine. */
-export interface PlainRunReads {
+/** What reads of runs need besides the engine. */
+export interface RunReads {
   readonly tables: TableNames;
-  readonly runSessions: RunSessions;
+  readonly hints: Pick<Hints, 'runSessions' | 'largeRuns'>;
   /** Whether the engine looks up both sides of an `OR` in their indexes. */
   readonly looksUpEither: boolean;
 }
@@ -49,12 +49,12 @@ export interface PlainRunReads {
  */
 export async function readPlainRunEvents(
   runner: ConcurrentRunner,
-  reads: PlainRunReads,
+  reads: RunReads,
   scope: RunScope,
 ): Promise<StoredRunEvent[] | undefined> {
   const { projectId, runs, filters, conditions = [] } = scope;
   const listed = [...new Set(runs.flatMap(({ sessionIds }) => sessionIds))].filter(isStoredId);
-  const known = reads.runSessions.get(projectId, idsOf(runs));
+  const known = reads.hints.runSessions.get(projectId, idsOf(runs));
   const isPlain = filters.length === 0 && conditions.length === 0;
   if (!isPlain || known === 'many' || listed.length > MAX_SESSIONS) return undefined;
   const sessions = { listed, known, expected: new Set([...(known ?? []), ...listed]) };
@@ -80,7 +80,7 @@ interface ExpectedSessions {
  */
 async function readKnownRuns(
   runner: QueryRunner,
-  { tables, runSessions }: PlainRunReads,
+  { tables, hints: { runSessions } }: RunReads,
   scope: RunScope,
   { expected }: ExpectedSessions,
 ): Promise<readonly SessionRow[] | undefined> {
@@ -101,7 +101,7 @@ async function readKnownRuns(
  */
 async function readNamedSessions(
   runner: ConcurrentRunner,
-  { tables, runSessions }: PlainRunReads,
+  { tables, hints: { runSessions } }: RunReads,
   scope: RunScope,
   { listed, known, expected }: ExpectedSessions,
 ): Promise<readonly SessionRow[] | undefined> {

@@ -5,8 +5,7 @@ import { isResultTooLarge } from '../../engine/engine-failure.js';
 import { knowJsonForms } from '../../filter/json-forms.js';
 import { chunks } from '../rows/chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
-import { readPlainRunEvents, type PlainRunReads } from './read-plain-run-events.js';
-import type { RecentValues } from '../hints/recent-values.js';
+import { readPlainRunEvents, type RunReads } from './read-plain-run-events.js';
 import { isStoredId } from '../rows/stored-id.js';
 import {
   fewRunEventsQuery,
@@ -32,7 +31,7 @@ const MAX_FEW_EVENTS = 1_000;
  */
 export async function readRunEvents(
   runner: ConcurrentRunner,
-  { largeRuns, ...reads }: RunReads,
+  reads: RunReads,
   projectId: string,
   query: RunEventsQuery,
 ): Promise<StoredRunEvent[]> {
@@ -43,7 +42,7 @@ export async function readRunEvents(
   if (plain !== undefined) return plain;
   const newest = new NewestRunEvents();
   const read = async (part: RunEventsPart) => {
-    const few = await readFew(runner, { tables, largeRuns }, scope, part);
+    const few = await readFew(runner, reads, scope, part);
     if (few !== undefined) return few.forEach((row) => newest.put(row.event_id, row.ver, () => eventOf(row)));
     for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) {
       const eventAt = eventsOf(row);
@@ -62,16 +61,10 @@ export async function readRunEvents(
   return withSessionUsage(runner, tables, scope, newest.events);
 }
 
-/** What reads of runs need besides the engine. */
-export interface RunReads extends PlainRunReads {
-  /** Parts of runs with many events, which are not read one row each again. */
-  readonly largeRuns: RecentValues<true>;
-}
-
 /** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
 async function readFew(
   runner: ConcurrentRunner,
-  { tables, largeRuns }: Pick<RunReads, 'tables' | 'largeRuns'>,
+  { tables, hints: { largeRuns } }: RunReads,
   scope: RunEventsQuery & { readonly projectId: string },
   part: RunEventsPart,
 ): Promise<readonly RunEventRow[] | undefined> {

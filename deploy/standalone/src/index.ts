@@ -1,0 +1,2 @@
+export { composeStandalone } from './compose.js';
+export { standaloneSettings } from './config.js';

@@ -1,0 +1,47 @@
+import type { Call } from './call-all.js';
+import { searchCases } from './search-cases.js';
+import type { SearchLoad } from './search-load.js';
+
+/** Requests of one kind, one after the other. */
+export interface NamedCalls {
+  readonly name: string;
+  readonly next: () => Call;
+}
+
+/** Which hints the cases of the search begin with. */
+const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
+  ['known locations', 'event by id'],
+  ['newest hours and totals', 'newest 100'],
+  ['sessions of runs', 'run result, small'],
+  ['sessions of runs', 'compare two runs, small'],
+  ['large runs', 'run result, large'],
+  ['large runs', 'compare two runs, large'],
+];
+
+const PAGE = 100;
+/** Pages that are asked for in turn, more than in the time for which an hour is known. */
+const PAGES = 180;
+
+/** Queries that begin with something remembered, each named `hint: query`. */
+export function hintedCalls(load: SearchLoad): readonly NamedCalls[] {
+  const cases = new Map(searchCases(load, '').map(({ name, call }) => [name, call]));
+  const known = HINTS_OF_CASES.flatMap(([hint, name]) => {
+    const call = cases.get(name);
+    return call === undefined ? [] : [{ name: `${hint}: ${name}`, next: () => call }];
+  });
+  let page = 0;
+  const nextPage = () => search({ limit: PAGE, offset: (page++ % PAGES) * PAGE });
+  const rows = { limit: PAGE, columns: ['event_name'], count: 'none' };
+  return [
+    ...known,
+    { name: 'totals: another page of 100', next: nextPage },
+    {
+      name: 'newest hours: rows of 100, not counted',
+      next: () => ({ method: 'POST', path: '/v1/events/page', body: rows }),
+    },
+  ];
+}
+
+function search(body: object): Call {
+  return { method: 'POST', path: '/v1/events/search', body: { filters: [], ...body } };
+}
