@@ -112,6 +112,7 @@ const folderOrder = {
     'api',
     'keyboard',
     'ui',
+    'plane',
     'editor',
     'worker',
     'payload',

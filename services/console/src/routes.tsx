@@ -30,6 +30,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** Name of the screen in the bar. */
     title?: string;
+    /** Operation of the API without which the screen has nothing to show. */
+    needs?: string;
   }
 }
 
@@ -45,7 +47,8 @@ const index = createRoute({
     const session = linked ?? (await signedIn('/'));
     const project = session.project ?? session.projects[0]?.id;
     if (project === undefined) throw redirect({ to: '/sign-in', search: {} });
-    const to = linked === undefined ? '/p/$project/sessions' : '/p/$project/start';
+    const hasStart = linked?.capabilities.includes('getStatus') === true;
+    const to = hasStart ? '/p/$project/start' : '/p/$project/sessions';
     throw redirect({ to, params: { project }, replace: true });
   },
 });
@@ -80,7 +83,7 @@ const projectIndex = createRoute({
 const start = createRoute({
   getParentRoute: () => project,
   path: '/start',
-  staticData: { title: 'Start' },
+  staticData: { title: 'Start', needs: 'getStatus' },
   component: lazyRouteComponent(() => import('./screens/start/start-screen.js'), 'StartScreen'),
 });
 
@@ -95,7 +98,7 @@ const sessions = createRoute({
 const events = createRoute({
   getParentRoute: () => project,
   path: '/events',
-  staticData: { title: 'Events' },
+  staticData: { title: 'Events', needs: 'pageEvents' },
   validateSearch: readListSearch,
   component: EventsScreen,
 });
@@ -103,9 +106,17 @@ const events = createRoute({
 const session = createRoute({
   getParentRoute: () => project,
   path: '/sessions/$session',
-  staticData: { title: 'Session' },
+  staticData: { title: 'Session', needs: 'getSessionTree' },
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
   component: lazyRouteComponent(() => import('./screens/session/session-screen.js'), 'SessionScreen'),
+});
+
+const usage = createRoute({
+  getParentRoute: () => project,
+  path: '/usage',
+  staticData: { title: 'Usage' },
+  validateSearch: (search: Record<string, unknown>): Search => search as Search,
+  component: lazyRouteComponent(() => import('./screens/usage/usage-screen.js'), 'UsageScreen'),
 });
 
 const runs = createRoute({
@@ -126,7 +137,7 @@ const run = createRoute({
 const compare = createRoute({
   getParentRoute: () => project,
   path: '/compare/$new/$old',
-  staticData: { title: 'Comparison' },
+  staticData: { title: 'Comparison', needs: 'compareRunResults' },
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
   component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
 });
@@ -149,7 +160,7 @@ const queue = createRoute({
 const work = createRoute({
   getParentRoute: () => project,
   path: '/queues/$queue/work',
-  staticData: { title: 'Annotation' },
+  staticData: { title: 'Annotation', needs: 'nextQueueEvent' },
   component: lazyRouteComponent(() => import('./screens/work/work-screen.js'), 'WorkScreen'),
 });
 
@@ -196,7 +207,7 @@ const charts = createRoute({
 const chart = createRoute({
   getParentRoute: () => project,
   path: '/charts/$chart',
-  staticData: { title: 'Chart' },
+  staticData: { title: 'Chart', needs: 'chartEvents' },
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
   component: lazyRouteComponent(() => import('./screens/chart/chart-screen.js'), 'ChartScreen'),
 });
@@ -204,7 +215,7 @@ const chart = createRoute({
 const health = createRoute({
   getParentRoute: () => project,
   path: '/health',
-  staticData: { title: 'Health' },
+  staticData: { title: 'Health', needs: 'getStatus' },
   component: lazyRouteComponent(() => import('./screens/health/health-screen.js'), 'HealthScreen'),
 });
 
@@ -265,7 +276,7 @@ const inProject = project.addChildren([
     settings,
     api,
   ],
-  ...[evaluators, evaluator, charts, chart],
+  ...[evaluators, evaluator, charts, chart, usage],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

@@ -1,5 +1,5 @@
 import type { Stack } from '../stack/stack.js';
-import { eventId, sendEvents } from './seeded-sessions.js';
+import { eventId, sendEvents, type Sender } from './seeded-sessions.js';
 
 /** Two runs on the same 40 datapoints, of which the new one lacks the last and fails on another. */
 export interface SeededRuns {
@@ -63,7 +63,7 @@ function sessionsOf(run: string, ids: number, isNew: boolean): Readonly<Record<s
   });
 }
 
-export async function createRun(stack: Stack, name: string): Promise<string> {
+export async function createRun(stack: Sender, name: string): Promise<string> {
   const response = await fetch(`${stack.baseUrl}/v1/runs`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },

@@ -17,16 +17,19 @@ export const SESSIONS = {
 const START = Date.now() - 600_000;
 const IN_ONE_REQUEST = 500;
 
+/** A client of the routes that take events. */
+export type Sender = Pick<Stack, 'baseUrl' | 'apiKey'>;
+
 export type SentEvent = Readonly<Record<string, unknown>>;
 
 /** Sends events to the route that clients use, and waits until they are stored. @throws Error when they are refused */
-export async function sendEvents(stack: Stack, events: readonly SentEvent[]): Promise<void> {
+export async function sendEvents(stack: Sender, events: readonly SentEvent[]): Promise<void> {
   await acceptEvents(stack, events);
   while (await isBehind(stack));
 }
 
 /** Whether the store still lacks what was accepted before. */
-async function isBehind(stack: Stack): Promise<boolean> {
+async function isBehind(stack: Sender): Promise<boolean> {
   const response = await fetch(`${stack.baseUrl}/v1/events/page`, {
     method: 'POST',
     headers: { ...headersOf(stack), Prefer: 'wait=30' },
@@ -38,7 +41,7 @@ async function isBehind(stack: Stack): Promise<boolean> {
 }
 
 /** Sends events without waiting until they are stored. */
-export async function acceptEvents(stack: Stack, events: readonly SentEvent[]): Promise<void> {
+export async function acceptEvents(stack: Sender, events: readonly SentEvent[]): Promise<void> {
   for (let from = 0; from < events.length; from += IN_ONE_REQUEST) {
     const response = await fetch(`${stack.baseUrl}/v1/events/batch`, {
       method: 'POST',
@@ -49,7 +52,7 @@ export async function acceptEvents(stack: Stack, events: readonly SentEvent[]): 
   }
 }
 
-const headersOf = ({ apiKey }: Stack) => ({
+const headersOf = ({ apiKey }: Sender) => ({
   Authorization: `Bearer ${apiKey}`,
   'Content-Type': 'application/json',
 });

@@ -7,10 +7,11 @@ import {
   withInternalApi,
 } from '@assay/control-plane';
 import { openEmbeddedDocumentStore } from '@assay/document-store';
-import { sharedTokenDataPlane, startService } from '@assay/http';
+import { openConsole, sharedTokenDataPlane, startService } from '@assay/http';
 import {
   adminSettings,
   bodySettings,
+  consoleSettings,
   processSettings,
   required,
   runService,
@@ -25,8 +26,10 @@ const settings = {
   ...processSettings,
   ...bodySettings,
   ...adminSettings,
+  ...consoleSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './control-plane', description: 'Folder of the documents' }),
   token: required(secret('CONTROL_PLANE_TOKEN', { description: 'Token of the data plane' })),
+  dataPlaneUrl: text('CONSOLE_DATA_PLANE_URL', { description: 'Console of the data plane' }),
   apiKey: required(secret('ASSAY_API_KEY', { description: 'First key' })),
 };
 
@@ -48,6 +51,10 @@ function start(config: ConfigOf<typeof settings>, print: (line: string) => void)
       authenticator: controlPlane,
       adminToken: config.adminToken,
       identifyDataPlane,
+      servesOpenApi: true,
+      console: openConsole(config, {
+        about: { plane: 'control-plane', redact_values: true, data_plane_url: config.dataPlaneUrl ?? null },
+      }),
       wrap: (api) => withInternalApi(api, internalApi),
       checks: { documents: () => documents.check() },
       notices,

@@ -30,6 +30,7 @@ const API_KEY = 'first-key-of-the-split-test-stack';
 
 export async function startEmbeddedSplit(
   dataPlane: Readonly<Record<string, string>>,
+  controlPlane: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedSplit> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-embedded-split-'));
   const startOne = async (name: string, port: number, environment: Readonly<Record<string, string>>) => {
@@ -46,7 +47,10 @@ export async function startEmbeddedSplit(
   };
   const port = await freePort();
   const proxy = await startRecordingProxy(`127.0.0.1:${port}`);
-  const control = await startOne('control-plane', port, { ASSAY_API_KEY: API_KEY, LOG_LEVEL: 'debug' });
+  const control = await startOne('control-plane', port, {
+    ...{ ASSAY_API_KEY: API_KEY, LOG_LEVEL: 'debug' },
+    ...controlPlane,
+  });
   const grpcPort = String(await freePort());
   const data = await startOne('data-plane', await freePort(), {
     CONTROL_PLANE_URL: `http://${proxy.address}`,

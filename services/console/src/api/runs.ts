@@ -1,4 +1,4 @@
-import type { listRuns, listRunSummaries, ResponseOf } from '@assay/contracts';
+import type { getRun, listRuns, listRunSummaries, ResponseOf } from '@assay/contracts';
 import { call } from './call.js';
 
 export type RunPage = ResponseOf<typeof listRuns>;
@@ -20,4 +20,9 @@ export const summariesOfRuns = (project: string, runIds: readonly string[], sign
   call<ResponseOf<typeof listRunSummaries>>({
     ...{ method: 'POST', path: '/v1/runs/summaries', project, signal },
     body: { run_ids: runIds },
+  });
+
+export const readRun = (project: string, runId: string, signal?: AbortSignal) =>
+  call<ResponseOf<typeof getRun>>({
+    ...{ method: 'GET', path: `/v1/runs/${encodeURIComponent(runId)}`, project, signal },
   });

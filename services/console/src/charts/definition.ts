@@ -54,6 +54,14 @@ export function printDefinition({ metric, func, group, bucket, filters }: Defini
   return { metric, func: text(func), group: text(group), bucket, f: filters.map(printFilter) };
 }
 
+/** What a chart shows, in words. */
+export function describeDefinition({ metric, func, group, bucket, filters }: Definition): string {
+  const groups = group === '' ? '' : ` by ${group}`;
+  const time = bucket === 'auto' ? '' : ` per ${bucket.replaceAll('_', ' ')}`;
+  const conditions = filters.map(printFilter).join(', ');
+  return `${func === '' ? '' : `${func} of `}${metric}${groups}${time}${conditions && `; ${conditions}`}`;
+}
+
 export function definitionOf(chart: Chart): Definition {
   return {
     ...{ metric: chart.metric, func: chart.func ?? '', group: chart.groupBy ?? '', bucket: chart.bucketing },

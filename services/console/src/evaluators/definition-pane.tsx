@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { allMetrics } from '../api/metrics.js';
-import { useMay } from '../api/use-session.js';
+import { useMay, useServes } from '../api/use-session.js';
+import { InDataPlane } from '../plane/in-data-plane.js';
 import { CodeEditor } from '../editor/code-editor.js';
 import { DefinitionForm } from './definition-form.js';
 import type { Definition } from './describe.js';
@@ -33,6 +34,7 @@ export function DefinitionPane(props: Props) {
   const { content } = draft;
   const mayWrite = useMay('metrics:write');
   const mayRead = useMay('events:read');
+  const mayTry = useServes('tryMetric');
   const { state, start, stop } = useAttempt(project, metricId);
   const metrics = useQuery({
     queryKey: ['metrics', project],
@@ -51,7 +53,8 @@ export function DefinitionPane(props: Props) {
           </p>
         )}
         {actions}
-        {kindOf(content).isEvaluated && (
+        {kindOf(content).isEvaluated && !mayTry && <InDataPlane what="Events to try it on" />}
+        {kindOf(content).isEvaluated && mayTry && (
           <TryPane
             {...{ content, state, eventId, onPin, onStop: stop }}
             lacks={

@@ -22,6 +22,7 @@ export const COMMANDS = {
   goStart: { name: 'Go to start', scope: 'everywhere', keys: ['g t'] },
   goSessions: { name: 'Go to sessions', scope: 'everywhere', keys: ['g s'] },
   goEvents: { name: 'Go to events', scope: 'everywhere', keys: ['g e'] },
+  goUsage: { name: 'Go to usage by day', scope: 'everywhere', keys: ['g u'] },
   goRuns: { name: 'Go to runs', scope: 'everywhere', keys: ['g r'] },
   goQueues: { name: 'Go to annotation queues', scope: 'everywhere', keys: ['g q'] },
   goEvaluators: { name: 'Go to evaluators', scope: 'everywhere', keys: ['g v'] },

@@ -1,15 +1,16 @@
-import { Outlet, useNavigate } from '@tanstack/react-router';
+import { Outlet, useMatches, useNavigate } from '@tanstack/react-router';
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { signOut } from '../api/session.js';
-import { listenForKeys, setSingleKeys, useCommands } from '../keyboard/dispatch.js';
+import { listenForKeys, setSingleKeys, useCommands, type Handlers } from '../keyboard/dispatch.js';
 import { setPreferences, usePreferences } from '../theme/preferences.js';
 import { Bar } from './bar.js';
 import { Help } from './help.js';
 import { OfflineBanner } from './offline-banner.js';
 import { Palette } from './palette.js';
-import { Rail, type SCREENS } from './rail.js';
-import { useConsoleSession } from '../api/use-session.js';
+import { Rail, useScreens } from './rail.js';
+import { useConsoleSession, useServes } from '../api/use-session.js';
+import { InDataPlane } from '../plane/in-data-plane.js';
 import { useOpen } from '../list/views-panel.js';
 import { forgetLastFilters, useSavedViews } from '../list/view-storage.js';
 import { useProject } from '../url/use-project.js';
@@ -49,7 +50,7 @@ export function Shell() {
       <Rail />
       <main className="content" id="content" tabIndex={-1}>
         <OfflineBanner />
-        <Outlet />
+        <Screen />
       </main>
       <Help isOpen={overlay === 'help'} onClose={() => setOverlay(undefined)} />
       <Palette
@@ -63,26 +64,27 @@ export function Shell() {
   );
 }
 
+/** The screen of the address, or where it is when this process has nothing for it. */
+function Screen() {
+  const { title, needs } = useMatches().at(-1)?.staticData ?? {};
+  const isServed = useServes(needs ?? '');
+  if (needs === undefined || isServed) return <Outlet />;
+  return <InDataPlane what={`${title}: values`} />;
+}
+
 function useShellCommands(setOpen: (open: 'help' | 'palette') => void): void {
   const client = useQueryClient();
   const navigate = useNavigate();
   const project = useProject();
   const { zone, theme, singleKeys } = usePreferences();
-  const go = (to: (typeof SCREENS)[number]['to']) => () => void navigate({ to, params: { project } });
+  const screens = useScreens().map(({ to, command }) => [
+    command,
+    () => void navigate({ to, params: { project } }),
+  ]);
   useCommands({
     help: () => setOpen('help'),
     palette: () => setOpen('palette'),
-    goStart: go('/p/$project/start'),
-    goSessions: go('/p/$project/sessions'),
-    goEvents: go('/p/$project/events'),
-    goRuns: go('/p/$project/runs'),
-    goQueues: go('/p/$project/queues'),
-    goEvaluators: go('/p/$project/evaluators'),
-    goCharts: go('/p/$project/charts'),
-    goDatasets: go('/p/$project/datasets'),
-    goHealth: go('/p/$project/health'),
-    goApi: go('/p/$project/api'),
-    goSettings: go('/p/$project/settings'),
+    ...(Object.fromEntries(screens) as Handlers),
     zone: () => setPreferences({ zone: zone === 'utc' ? 'local' : 'utc' }),
     theme: () => {
       setPreferences({ theme: NEXT_THEME[theme] });

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { getStatus } from '../api/status.js';
 import { formatDuration } from '../format/duration.js';
+import { useServes } from '../api/use-session.js';
 import { useProject } from '../url/use-project.js';
 
 /** The first screen is drawn before this asks. */
@@ -13,6 +14,7 @@ const LATE_SECONDS = 10;
 /** How late the rows of queries are. */
 export function StatusDot() {
   const project = useProject();
+  const isServed = useServes('getStatus');
   const [isDue, setDue] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => setDue(true), FIRST_MS);
@@ -21,7 +23,7 @@ export function StatusDot() {
   const { data } = useQuery({
     queryKey: ['status', project],
     queryFn: ({ signal }) => getStatus(project, signal),
-    enabled: isDue,
+    enabled: isDue && isServed,
     refetchInterval: EVERY_MS,
   });
   const stored = data?.stages.find(({ name }) => name === 'stored');

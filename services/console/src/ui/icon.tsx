@@ -6,6 +6,7 @@ const PATHS = {
   views: 'M4 2.5h8v11l-4-3-4 3z',
   events: 'M3 3v10M3 4.5h5M3 8h9M3 11.5h7',
   runs: 'M3 13V9M8 13V3M13 13V6',
+  usage: 'M2.5 13.5h11M3.5 13.5V9h2v4.5M7 13.5v-10h2v10M10.5 13.5v-7h2v7',
   queues: 'M2.5 4.5 4 6l2.5-3M8.5 4.5h5M2.5 10.5 4 12l2.5-3M8.5 10.5h5',
   evaluators: 'M2.5 13.5h11M4 10.5l3-4 2.5 2L13 3M10.2 3H13v2.8',
   charts: 'M2.5 2.5v11h11M4.5 10l3-3.5 2 2 4-5',

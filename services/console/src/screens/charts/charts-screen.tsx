@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { allCharts, dataOfChart, type Chart } from '../../api/charts.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { ChartFigure, useBefore } from '../../charts/chart-figure.js';
-import { definitionOf, printDefinition, rangeBefore } from '../../charts/definition.js';
+import { definitionOf, describeDefinition, printDefinition, rangeBefore } from '../../charts/definition.js';
 import { makeTurns } from '../../charts/in-turns.js';
 import { READY_CHARTS } from '../../charts/ready-charts.js';
 import { TimeBar } from '../../charts/time-bar.js';
 import { printChartTime, readChartTime, useTimezone, type ChartTime } from '../../charts/use-chart-range.js';
 import { printName } from '../../format/name.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { Failure } from '../../ui/failure.js';
 import { Notice } from '../../ui/notice.js';
 import { toDateRange } from '../../url/list-view.js';
@@ -30,9 +31,11 @@ export function ChartsScreen() {
   });
   const change = (next: ChartTime) =>
     void navigate({ to: '/p/$project/charts', params: { project }, search: printChartTime(next) });
+  const hasData = useServes('getChartData');
   if (error !== null)
     return <Failure title="The charts could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="charts-note">Reading charts …</p>;
+  if (!hasData) return <ChartDefinitions charts={data.data} />;
   return (
     <div className="charts" role="group" aria-label="Charts" tabIndex={0}>
       <div className="charts-head">
@@ -55,6 +58,24 @@ export function ChartsScreen() {
           <ChartCard key={chart.id} chart={chart} time={time} />
         ))}
       </div>
+    </div>
+  );
+}
+
+/** What the charts are made of, in a process that has no events to draw. */
+function ChartDefinitions({ charts }: { readonly charts: readonly Chart[] }) {
+  return (
+    <div className="charts" role="group" aria-label="Charts" tabIndex={0}>
+      <InDataPlane what="The numbers of charts" />
+      {charts.length === 0 && <Notice title="No charts yet" />}
+      <ul className="charts-list">
+        {charts.map((chart) => (
+          <li key={chart.id}>
+            <bdi>{printName(chart.name)}</bdi>
+            <bdi className="charts-note">{printName(describeDefinition(definitionOf(chart)))}</bdi>
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { pageOfRuns, type Run } from '../../api/runs.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { printName } from '../../format/name.js';
 import { formatCount } from '../../format/number.js';
 
@@ -18,6 +18,7 @@ const nameOf = ({ name, run_id: id }: Run) => printName(name ?? id.slice(0, 8));
 /** The newest runs on the dataset, and the way to compare the last two. */
 export function RunsOfDataset({ project, datasetId }: Props) {
   const mayRead = useMay('runs:read');
+  const hasScores = useServes('compareRunResults');
   const { data, error } = useQuery({
     ...{ queryKey: ['runs of dataset', project, datasetId], enabled: mayRead },
     queryFn: ({ signal }) => pageOfRuns(project, { page: 1, limit: SHOWN, dataset_id: datasetId }, signal),
@@ -36,7 +37,7 @@ export function RunsOfDataset({ project, datasetId }: Props) {
           <bdi>{nameOf(run)}</bdi>
         </Link>
       ))}
-      {before !== undefined && (
+      {before !== undefined && hasScores && (
         <Link
           {...{ to: '/p/$project/compare/$new/$old', className: 'button' }}
           params={{ project, new: newest.run_id, old: before.run_id }}

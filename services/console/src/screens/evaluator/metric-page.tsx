@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { deployVersion, type Metric, type MetricVersion } from '../../api/metrics.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { DefinitionPane } from '../../evaluators/definition-pane.js';
 import { DeployDialog } from '../../evaluators/deploy-dialog.js';
 import { arrivalText } from '../../evaluators/describe.js';
@@ -12,6 +12,7 @@ import { VersionList } from '../../evaluators/version-list.js';
 import { printName } from '../../format/name.js';
 import { keyNames } from '../../keyboard/commands.js';
 import { useCommands } from '../../keyboard/dispatch.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
 import { notify } from '../../ui/toast.js';
@@ -25,6 +26,7 @@ const VIEWS = ['definition', 'versions', 'results'] as const;
 export function MetricPage() {
   const { project, metric: metricId, search, choose } = useEvaluatorAddress();
   const { metric, versions, error, retry } = useMetric({ project, metricId });
+  const hasResults = useServes('listMetricDecisions');
   const view = VIEWS.find((one) => one === search.view) ?? 'definition';
   if (error !== null) return <Failure title="The metric could not be read" error={error} onRetry={retry} />;
   const deployed = versions?.find((version) => version.deployed) ?? versions?.at(-1);
@@ -35,7 +37,8 @@ export function MetricPage() {
       <Head metric={metric} deployed={deployed} view={view} onView={(next) => choose({ view: next })} />
       {view === 'definition' && <Definition metric={metric} deployed={deployed} />}
       {view === 'versions' && <Versions metric={metric} versions={versions} deployed={deployed} />}
-      {view === 'results' && <ResultsView metric={metric} />}
+      {view === 'results' && hasResults && <ResultsView metric={metric} />}
+      {view === 'results' && !hasResults && <InDataPlane what="Decisions and scores" />}
     </div>
   );
 }

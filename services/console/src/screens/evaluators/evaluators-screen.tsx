@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { allMetrics, type Metric } from '../../api/metrics.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { arrivalText, thresholdText } from '../../evaluators/describe.js';
 import { kindOf } from '../../evaluators/kinds.js';
 import { decisionsText, useDecisions } from '../../evaluators/use-decisions.js';
@@ -18,11 +18,13 @@ import '../../evaluators/evaluators.css';
 
 /** Metrics whose decisions are read together: each takes a request. */
 const SHOWN = 20;
-const TITLES = ['Name', 'Type', 'Passes', 'New events', 'Decisions, 24 hours', 'Changed'];
+const DECISIONS = 'Decisions, 24 hours';
+const TITLES = ['Name', 'Type', 'Passes', 'New events', DECISIONS, 'Changed'];
 
 /** The metrics of the project, newest first. */
 export function EvaluatorsScreen() {
   const project = useProject();
+  const hasDecisions = useServes('listMetricDecisions');
   const [visible, setVisible] = useState(SHOWN);
   const { data, error, refetch } = useQuery({
     queryKey: ['metrics', project],
@@ -47,7 +49,7 @@ export function EvaluatorsScreen() {
       <table className="evaluators-table">
         <thead>
           <tr>
-            {TITLES.map((title) => (
+            {TITLES.filter((title) => hasDecisions || title !== DECISIONS).map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>
@@ -56,7 +58,7 @@ export function EvaluatorsScreen() {
         </thead>
         <tbody>
           {metrics.slice(0, visible).map((metric) => (
-            <MetricRow key={metric.id} metric={metric} />
+            <MetricRow key={metric.id} metric={metric} hasDecisions={hasDecisions} />
           ))}
         </tbody>
       </table>
@@ -83,7 +85,13 @@ function NewMetric() {
   );
 }
 
-function MetricRow({ metric }: { readonly metric: Metric }) {
+interface RowProps {
+  readonly metric: Metric;
+  /** Whether this process knows what was decided. */
+  readonly hasDecisions: boolean;
+}
+
+function MetricRow({ metric, hasDecisions }: RowProps) {
   const project = useProject();
   const { zone } = usePreferences();
   const changedAt = Date.parse(metric.updated_at ?? metric.created_at);
@@ -104,7 +112,7 @@ function MetricRow({ metric }: { readonly metric: Metric }) {
         {arrivalText(metric)}
         {warning !== undefined && <span className="evaluators-warning"> · ! {warning}</span>}
       </td>
-      <td>{kindOf(metric).isEvaluated ? <Decisions id={metric.id} /> : '—'}</td>
+      {hasDecisions && <td>{kindOf(metric).isEvaluated ? <Decisions id={metric.id} /> : '—'}</td>}
       <td title={isoTime(changedAt)}>{formatTime(changedAt, zone, Date.now())}</td>
     </tr>
   );

@@ -7,9 +7,10 @@ import { filterText } from '../../annotation/guidelines.js';
 import { ProgressBar, useStatistics } from '../../annotation/progress.js';
 import { metricsOfPeople } from '../../api/metrics.js';
 import { backfill, changeQueue, readQueue, removeQueue, type Queue } from '../../api/queues.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { printName } from '../../format/name.js';
 import { formatCount } from '../../format/number.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Failure } from '../../ui/failure.js';
@@ -26,7 +27,7 @@ export function QueueScreen() {
     queryKey: ['queue', project, queueId],
     queryFn: ({ signal }) => readQueue({ project, queueId }, signal),
   });
-  const statistics = useStatistics({ project, queueId });
+  const hasItems = useServes('listQueueEvents');
   if (error !== null)
     return <Failure title="The queue could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="queues-note">Reading the queue …</p>;
@@ -36,6 +37,23 @@ export function QueueScreen() {
       {data.description !== '' && <p className="queue-text">{data.description}</p>}
       <QueueFacts project={project} queue={data} />
       {job !== undefined && <BackfillProgress project={project} jobId={job} />}
+      {hasItems ? (
+        <>
+          <QueueProgress project={project} queueId={queueId} />
+          <QueueItems key={status} project={project} queueId={queueId} status={status} />
+        </>
+      ) : (
+        <InDataPlane what="Items, progress and agreement" />
+      )}
+    </div>
+  );
+}
+
+/** How far the queue is, and how its annotators agree. */
+function QueueProgress({ project, queueId }: { readonly project: string; readonly queueId: string }) {
+  const statistics = useStatistics({ project, queueId });
+  return (
+    <>
       {statistics.error !== null && (
         <Failure
           {...{ title: 'The progress could not be read', error: statistics.error }}
@@ -54,8 +72,7 @@ export function QueueScreen() {
           <Agreement statistics={statistics.data} />
         </>
       )}
-      <QueueItems key={status} project={project} queueId={queueId} status={status} />
-    </div>
+    </>
   );
 }
 
@@ -64,18 +81,22 @@ function QueueHead({ project, queue }: { readonly project: string; readonly queu
   const [isDeleting, setDeleting] = useState(false);
   const { toggle, add, remove } = useQueueActions(project, queue);
   const hasFilters = queue.filters.filterArray.length > 0;
+  const hasItems = useServes('nextQueueEvent');
+  const mayBackfill = useServes('backfillQueue') && mayWrite && hasFilters;
   return (
     <header className="queue-head">
       <h2 title={queue.name}>
         <bdi>{printName(queue.name)}</bdi>
       </h2>
-      <Link
-        {...{ to: '/p/$project/queues/$queue/work', params: { project, queue: queue.id } }}
-        className="button button-primary"
-      >
-        Start work
-      </Link>
-      {mayWrite && hasFilters && <Button label="Add stored events that match" onPress={add} />}
+      {hasItems && (
+        <Link
+          {...{ to: '/p/$project/queues/$queue/work', params: { project, queue: queue.id } }}
+          className="button button-primary"
+        >
+          Start work
+        </Link>
+      )}
+      {mayBackfill && <Button label="Add stored events that match" onPress={add} />}
       {mayWrite && hasFilters && (
         <Button label={queue.enabled ? 'Take no new events' : 'Take new events'} onPress={toggle} />
       )}

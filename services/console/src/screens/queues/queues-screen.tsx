@@ -4,10 +4,11 @@ import { useState } from 'react';
 import { kappaText, ProgressBar, useStatistics } from '../../annotation/progress.js';
 import { NewQueueDialog } from '../../annotation/new-queue-dialog.js';
 import { allQueues, type Queue } from '../../api/queues.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { formatCount } from '../../format/number.js';
 import { printName } from '../../format/name.js';
 import { formatTime, isoTime } from '../../format/time.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { usePreferences } from '../../theme/preferences.js';
 import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
@@ -22,6 +23,7 @@ const SHOWN = 20;
 export function QueuesScreen() {
   const project = useProject();
   const mayWrite = useMay('queues:write');
+  const hasItems = useServes('listQueueEvents');
   const [visible, setVisible] = useState(SHOWN);
   const [isAdding, setAdding] = useState(false);
   const { data, error, refetch } = useQuery({
@@ -32,7 +34,9 @@ export function QueuesScreen() {
     return <Failure title="The queues could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="queues-note">Reading queues …</p>;
   const { queues } = data;
-  const add = mayWrite && <Button icon="plus" label="New queue" onPress={() => setAdding(true)} />;
+  const add = mayWrite && hasItems && (
+    <Button icon="plus" label="New queue" onPress={() => setAdding(true)} />
+  );
   return (
     <div className="queues">
       {queues.length === 0 ? (
@@ -43,7 +47,8 @@ export function QueuesScreen() {
       ) : (
         <>
           <p className="queues-note">{add}</p>
-          <QueueTable queues={queues.slice(0, visible)} />
+          {!hasItems && <InDataPlane what="Items, progress and agreement" />}
+          <QueueTable queues={queues.slice(0, visible)} hasItems={hasItems} />
           <p className="queues-note">
             {formatCount(Math.min(visible, queues.length))} / {formatCount(queues.length)} queues
             {queues.length > visible && (
@@ -57,37 +62,48 @@ export function QueuesScreen() {
   );
 }
 
-function QueueTable({ queues }: { readonly queues: readonly Queue[] }) {
+interface TableProps {
+  readonly queues: readonly Queue[];
+  /** Whether this process has the items of queues. */
+  readonly hasItems: boolean;
+}
+
+function QueueTable({ queues, hasItems }: TableProps) {
+  const titles = hasItems ? ['Progress', 'Leased', 'Agreement'] : [];
   return (
     <table className="queues-table">
       <thead>
         <tr>
-          {['Name', 'Progress', 'Leased', 'Agreement', 'New events', 'Created'].map((title) => (
+          {['Name', ...titles, 'New events', 'Created'].map((title) => (
             <th key={title} scope="col">
               {title}
             </th>
           ))}
-          <th scope="col">
-            <span className="visually-hidden">Work</span>
-          </th>
+          {hasItems && (
+            <th scope="col">
+              <span className="visually-hidden">Work</span>
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {queues.map((queue) => (
-          <QueueRow key={queue.id} queue={queue} />
+          <QueueRow key={queue.id} queue={queue} hasItems={hasItems} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function QueueRow({ queue }: { readonly queue: Queue }) {
+interface RowProps extends Pick<TableProps, 'hasItems'> {
+  readonly queue: Queue;
+}
+
+function QueueRow({ queue, hasItems }: RowProps) {
   const project = useProject();
   const { zone } = usePreferences();
-  const { data, error } = useStatistics({ project, queueId: queue.id });
   const createdAt = Date.parse(queue.created_at);
   const params = { project, queue: queue.id };
-  const agreements = data?.metrics.filter(({ events }) => events > 0) ?? [];
   return (
     <tr>
       <th scope="row">
@@ -95,6 +111,26 @@ function QueueRow({ queue }: { readonly queue: Queue }) {
           <bdi>{printName(queue.name)}</bdi>
         </Link>
       </th>
+      {hasItems && <QueueNumbers project={project} queueId={queue.id} />}
+      <td>{queue.enabled && queue.filters.filterArray.length > 0 ? 'that match' : 'none'}</td>
+      <td title={isoTime(createdAt)}>{formatTime(createdAt, zone, Date.now())}</td>
+      {hasItems && (
+        <td>
+          <Link to="/p/$project/queues/$queue/work" params={params} aria-label={`Work on ${queue.name}`}>
+            Work
+          </Link>
+        </td>
+      )}
+    </tr>
+  );
+}
+
+/** How far a queue is, and how annotators agree. */
+function QueueNumbers(address: { readonly project: string; readonly queueId: string }) {
+  const { data, error } = useStatistics(address);
+  const agreements = data?.metrics.filter(({ events }) => events > 0) ?? [];
+  return (
+    <>
       <td>
         {data && <ProgressBar counts={data.counts} />}
         {error !== null && <span title={error.message}>could not be read</span>}
@@ -108,13 +144,6 @@ function QueueRow({ queue }: { readonly queue: Queue }) {
         ))}
         {data && agreements.length === 0 && '—'}
       </td>
-      <td>{queue.enabled && queue.filters.filterArray.length > 0 ? 'that match' : 'none'}</td>
-      <td title={isoTime(createdAt)}>{formatTime(createdAt, zone, Date.now())}</td>
-      <td>
-        <Link to="/p/$project/queues/$queue/work" params={params} aria-label={`Work on ${queue.name}`}>
-          Work
-        </Link>
-      </td>
-    </tr>
+    </>
   );
 }

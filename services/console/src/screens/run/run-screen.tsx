@@ -3,11 +3,13 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { useState } from 'react';
 import { resultOfRun, type RunResult } from '../../api/run-results.js';
 import { pageOfRuns } from '../../api/runs.js';
+import { useServes } from '../../api/use-session.js';
 import { AGGREGATES, type Aggregate } from '../../compare/compare-view.js';
 import { formatCount, formatScore, formatValue } from '../../format/number.js';
 import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
 import { first, type Search } from '../../url/search.js';
+import { RunDocument } from './run-document.js';
 import '../runs/runs.css';
 import './run.css';
 import '../../ui/choices.css';
@@ -17,8 +19,12 @@ const SHOWN = 100;
 /** Other runs that a run can be compared with here; the list of runs has all. */
 const OFFERED = 50;
 
-/** One run: its metrics, and its datapoints with those that failed first. */
 export function RunScreen() {
+  return useServes('getRunResult') ? <RunResults /> : <RunDocument />;
+}
+
+/** One run: its metrics, and its datapoints with those that failed first. */
+function RunResults() {
   const { project, run } = useParams({ from: '/p/$project/runs/$run' });
   const search: Search = useSearch({ from: '/p/$project/runs/$run' });
   const navigate = useNavigate({ from: '/p/$project/runs/$run' });

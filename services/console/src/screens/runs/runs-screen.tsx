@@ -2,10 +2,12 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { pageOfRuns, summariesOfRuns, type Run, type RunSummary } from '../../api/runs.js';
+import { useServes } from '../../api/use-session.js';
 import { formatCost } from '../../format/cost.js';
 import { formatDuration } from '../../format/duration.js';
 import { formatCount, formatScore, formatTokens } from '../../format/number.js';
 import { formatTime, isoTime } from '../../format/time.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { usePreferences } from '../../theme/preferences.js';
 import { Button } from '../../ui/button.js';
 import { Failure } from '../../ui/failure.js';
@@ -30,7 +32,8 @@ export function RunsScreen() {
     placeholderData: keepPreviousData,
   });
   const runs = query.data?.evaluations ?? [];
-  const summaries = useSummaries(project, runs);
+  const hasScores = useServes('listRunSummaries');
+  const summaries = useSummaries(project, hasScores ? runs : []);
   if (query.error !== null)
     return (
       <Failure title="The runs could not be read" error={query.error} onRetry={() => void query.refetch()} />
@@ -46,8 +49,12 @@ export function RunsScreen() {
   const { total, has_next: hasNext } = query.data.pagination;
   return (
     <div className="runs">
-      <CompareChosen project={project} runs={runs} chosen={chosen} />
-      <RunTable runs={runs} summaries={summaries} project={project} chosen={chosen} onChoose={choose} />
+      {hasScores ? (
+        <CompareChosen project={project} runs={runs} chosen={chosen} />
+      ) : (
+        <InDataPlane what="Scores, results and comparisons" />
+      )}
+      <RunTable {...{ runs, summaries, project, chosen, hasScores }} onChoose={choose} />
       <p className="runs-note">
         {formatCount(runs.length)} / {formatCount(total)} runs
         {page > 1 && <Button kind="quiet" label="Newer" onPress={() => setPage(page - 1)} />}
@@ -73,6 +80,8 @@ interface TableProps {
   readonly project: string;
   /** Ids of the runs to compare, at most two. */
   readonly chosen: readonly string[];
+  /** Whether this process computes the numbers of runs. */
+  readonly hasScores: boolean;
   readonly onChoose: (id: string) => void;
 }
 
@@ -94,15 +103,17 @@ function CompareChosen({ project, runs, chosen }: Pick<TableProps, 'project' | '
   );
 }
 
-function RunTable({ runs, summaries, project, chosen, onChoose }: TableProps) {
-  const numbers = ['Datapoints', 'Passed', 'Errors', 'Median', 'Tokens', 'Cost'];
+function RunTable({ runs, summaries, project, chosen, hasScores, onChoose }: TableProps) {
+  const numbers = hasScores ? ['Datapoints', 'Passed', 'Errors', 'Median', 'Tokens', 'Cost'] : [];
   return (
     <table className="runs-table">
       <thead>
         <tr>
-          <th scope="col">
-            <span className="visually-hidden">Compare</span>
-          </th>
+          {hasScores && (
+            <th scope="col">
+              <span className="visually-hidden">Compare</span>
+            </th>
+          )}
           <th scope="col">Created</th>
           <th scope="col">Name</th>
           <th scope="col">Status</th>
@@ -111,7 +122,7 @@ function RunTable({ runs, summaries, project, chosen, onChoose }: TableProps) {
               {title}
             </th>
           ))}
-          <th scope="col">Metrics</th>
+          {hasScores && <th scope="col">Metrics</th>}
         </tr>
       </thead>
       <tbody>
@@ -122,6 +133,7 @@ function RunTable({ runs, summaries, project, chosen, onChoose }: TableProps) {
             summary={summaries.get(run.run_id)}
             project={project}
             isChosen={chosen.includes(run.run_id)}
+            hasScores={hasScores}
             onChoose={onChoose}
           />
         ))}
@@ -135,10 +147,11 @@ interface RowProps {
   readonly summary: RunSummary | undefined;
   readonly project: string;
   readonly isChosen: boolean;
+  readonly hasScores: boolean;
   readonly onChoose: (id: string) => void;
 }
 
-function RunRow({ run, summary, project, isChosen, onChoose }: RowProps) {
+function RunRow({ run, summary, project, isChosen, hasScores, onChoose }: RowProps) {
   const { zone } = usePreferences();
   const createdAt = Date.parse(run.created_at);
   const passed = summary && `${formatCount(summary.passed)} / ${formatCount(summary.datapoints)}`;
@@ -152,15 +165,17 @@ function RunRow({ run, summary, project, isChosen, onChoose }: RowProps) {
   ];
   return (
     <tr>
-      <td>
-        <input
-          type="checkbox"
-          className="runs-check"
-          checked={isChosen}
-          aria-label={`Compare ${run.name ?? run.run_id}`}
-          onChange={() => onChoose(run.run_id)}
-        />
-      </td>
+      {hasScores && (
+        <td>
+          <input
+            type="checkbox"
+            className="runs-check"
+            checked={isChosen}
+            aria-label={`Compare ${run.name ?? run.run_id}`}
+            onChange={() => onChoose(run.run_id)}
+          />
+        </td>
+      )}
       <td title={isoTime(createdAt)}>{formatTime(createdAt, zone, Date.now())}</td>
       <th scope="row" title={run.run_id}>
         <Link to="/p/$project/runs/$run" params={{ project, run: run.run_id }}>
@@ -168,6 +183,20 @@ function RunRow({ run, summary, project, isChosen, onChoose }: RowProps) {
         </Link>
       </th>
       <td>{run.status}</td>
+      {hasScores && <Numbers numbers={numbers} summary={summary} />}
+    </tr>
+  );
+}
+
+function Numbers({
+  numbers,
+  summary,
+}: {
+  readonly numbers: readonly string[];
+  readonly summary: RunSummary | undefined;
+}) {
+  return (
+    <>
       {numbers.map((text, index) => (
         <td key={index} data-align="end">
           {text}
@@ -180,6 +209,6 @@ function RunRow({ run, summary, project, isChosen, onChoose }: RowProps) {
           </span>
         ))}
       </td>
-    </tr>
+    </>
   );
 }

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { ownProject, type Project } from '../../api/projects.js';
 import { getStatus } from '../../api/status.js';
-import { useMay } from '../../api/use-session.js';
+import { useMay, useServes } from '../../api/use-session.js';
 import { printName } from '../../format/name.js';
 import { formatTime, isoTime } from '../../format/time.js';
 import { usePreferences } from '../../theme/preferences.js';
+import { InDataPlane } from '../../plane/in-data-plane.js';
 import { Failure } from '../../ui/failure.js';
 import { useProject } from '../../url/use-project.js';
 import { IngestLimits } from '../health/ingest-limits.js';
@@ -15,12 +16,13 @@ import '../health/health.css';
 export function ProjectPart() {
   const project = useProject();
   const mayRead = useMay('projects:read');
+  const hasStatus = useServes('getStatus');
   const own = useQuery({
     ...{ queryKey: ['own project', project], enabled: mayRead },
     queryFn: ({ signal }) => ownProject(project, signal),
   });
   const status = useQuery({
-    queryKey: ['status', project],
+    ...{ queryKey: ['status', project], enabled: hasStatus },
     queryFn: ({ signal }) => getStatus(project, signal),
   });
   return (
@@ -39,6 +41,7 @@ export function ProjectPart() {
         )}
         {own.data && <Facts project={own.data} />}
       </section>
+      {!hasStatus && <InDataPlane what="The limits in force" />}
       {status.error !== null && (
         <Failure
           {...{ title: 'The limits could not be read', error: status.error }}

@@ -3,6 +3,7 @@ import type { ComponentType } from 'react';
 import { useProject } from '../../url/use-project.js';
 import { AdministrationPart } from './administration-part.js';
 import { AppearancePart } from './appearance-part.js';
+import { ConfigurationsPart } from './configurations-part.js';
 import { KeysPart } from './keys-part.js';
 import { ProjectPart } from './project-part.js';
 import './settings.css';
@@ -10,6 +11,7 @@ import './settings.css';
 const PARTS: Readonly<Record<string, { readonly title: string; readonly Part: ComponentType }>> = {
   keys: { title: 'Keys', Part: KeysPart },
   project: { title: 'Project', Part: ProjectPart },
+  configurations: { title: 'Configurations', Part: ConfigurationsPart },
   appearance: { title: 'Appearance', Part: AppearancePart },
   administration: { title: 'Administration', Part: AdministrationPart },
 };
