@@ -19,8 +19,8 @@ const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
 ];
 
 const PAGE = 100;
-/** Pages that are asked for in turn, more than in the time for which an hour is known. */
-const PAGES = 180;
+/** Sizes and numbers of pages that are asked for in turn: more than are asked for while an hour is known. */
+const [SIZES, PAGES] = [40, 10];
 
 /** Queries that begin with something remembered, each named `hint: query`. */
 export function hintedCalls(load: SearchLoad): readonly NamedCalls[] {
@@ -29,8 +29,11 @@ export function hintedCalls(load: SearchLoad): readonly NamedCalls[] {
     const call = cases.get(name);
     return call === undefined ? [] : [{ name: `${hint}: ${name}`, next: () => call }];
   });
-  let page = 0;
-  const nextPage = () => search({ limit: PAGE, offset: (page++ % PAGES) * PAGE });
+  let asked = 0;
+  const nextPage = () => {
+    const [limit, page] = [PAGE - (asked % SIZES), 1 + (Math.floor(asked++ / SIZES) % PAGES)];
+    return search({ limit, page });
+  };
   const rows = { limit: PAGE, columns: ['event_name'], count: 'none' };
   return [
     ...known,
