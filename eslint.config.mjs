@@ -101,6 +101,18 @@ export default tseslint.config(
     },
   },
   {
+    files: ['libs/event-store/src/*-port.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'TSInterfaceDeclaration[id.name=/Port$/] > TSInterfaceBody[body.length>12]',
+          message: 'a port has at most 12 methods: look for a noun for some of them (ADR 069)',
+        },
+      ],
+    },
+  },
+  {
     // A test file reads as a list of sentences: one `describe` may be long.
     files: ['**/*.test.ts', '**/*-contract.ts', '**/test/**/*.ts'],
     rules: {
