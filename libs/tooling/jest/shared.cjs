@@ -16,4 +16,6 @@ module.exports = {
   maxWorkers: 2,
   // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',
+  // A worker leaves nothing open, but its heap and its engines take more than the default of 500 ms to end on a busy machine.
+  workerGracefulExitTimeout: 10_000,
 };
