@@ -10,7 +10,6 @@ export interface NamedCalls {
 
 /** Which hints the cases of the search begin with. */
 const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
-  ['known locations', 'event by id'],
   ['newest hours and totals', 'newest 100'],
   ['sessions of runs', 'run result, small'],
   ['sessions of runs', 'compare two runs, small'],

@@ -168,12 +168,6 @@ describe('the parts and granules that a query reads', () => {
       3,
       [few(4, 7), few(1, 2)],
     ],
-    [
-      'the same event, whose location is known',
-      () => store.events.findWithDerived(PROJECT, one.event_id),
-      3,
-      [few(4, 7), few(1, 2)],
-    ],
     ['an event by search', search({ filters: is('event_id', one.event_id) }), 2, [few(2, 4), few(1, 3)]],
     ['the newest page of two hours', () => store.events.search(PROJECT, newest), 3, [few(3, 8), few(1, 20)]],
     ['the newest page after it was counted', search({ limit: 100 }), 2, [few(1, 6), few(1, 20)]],

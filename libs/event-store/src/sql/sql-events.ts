@@ -49,12 +49,9 @@ export class SqlEvents implements EventsPort {
   ): Promise<EventWithDerived | undefined> {
     const { tables } = this.context;
     if (!isStoredId(eventId)) return undefined;
-    const location = this.context.hints.locations.get(projectId, eventId);
-    const found = await this.context.run(projectId, options, (runner) =>
-      readEventWithDerived(runner, tables, { projectId, eventId, location }),
+    return this.context.run(projectId, options, (runner) =>
+      readEventWithDerived(runner, tables, projectId, eventId),
     );
-    if (found) this.context.hints.locations.note(projectId, [found.event]);
-    return found;
   }
 
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
@@ -63,7 +60,7 @@ export class SqlEvents implements EventsPort {
       withDerived: options?.withDerived,
     };
     const search = (runner: ClientRunner) => searchEvents(runner, this.context, { projectId, query }, bounds);
-    return this.context.hints.locations.noteRead(projectId, this.context.run(projectId, options, search));
+    return this.context.run(projectId, options, search);
   }
 
   /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
@@ -93,7 +90,7 @@ export class SqlEvents implements EventsPort {
 
   async rows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
     const { tables, completeness, hints } = this.context;
-    const page = await this.context.run(projectId, options, async (runner) => {
+    return this.context.run(projectId, options, async (runner) => {
       const withPayload = !completeness.isKnown;
       const search = { projectId, query, withPayload };
       const sessionIds = await readMatchingSessions(runner, tables, search);
@@ -113,9 +110,6 @@ export class SqlEvents implements EventsPort {
       const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, hints);
       return page;
     });
-    const events = page.rows.map(({ event }) => event);
-    this.context.hints.locations.note(projectId, events);
-    return page;
   }
 
   async locateField(

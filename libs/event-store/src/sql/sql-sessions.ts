@@ -40,7 +40,7 @@ export class SqlSessions implements SessionsPort {
     if (!isStoredId(sessionId)) return { events: [] };
     const request = { projectId, sessionId, limit, maxBytes: this.context.options.limits.maxResultBytes };
     const read = (runner: ClientRunner) => readSession(runner, this.context, request);
-    return this.context.hints.locations.noteRead(projectId, this.context.run(projectId, options, read));
+    return this.context.run(projectId, options, read);
   }
 
   rollups(

@@ -1,18 +1,16 @@
-import { EventLocations } from './event-locations.js';
 import { NewestHours } from './newest-hours.js';
 import { RecentValues } from './recent-values.js';
 import { RunSessions } from './run-sessions.js';
 import { TotalCache } from './total-cache.js';
 
 /** Entries of each kind, of all projects. Beyond it the project with the most loses its oldest one. */
-const CAPACITIES = { locations: 10_000, pages: 1_000, runs: 1_000 };
+const CAPACITIES = { pages: 1_000, runs: 1_000 };
 
 /**
  * What a store remembers of its reads, so that the next ones look there first. The plain read defines each answer: without hints, or
  * with wrong ones, it is the same.
  */
 export interface Hints {
-  readonly locations: EventLocations;
   readonly newestHours: NewestHours;
   readonly runSessions: RunSessions;
   /** Parts of runs with many events, which are not read one row each again. */
@@ -34,7 +32,6 @@ export function makeHints(
 ): Hints {
   const capacity = (kind: keyof typeof CAPACITIES) => (hints === 'off' ? 0 : CAPACITIES[kind]);
   return {
-    locations: new EventLocations(capacity('locations')),
     newestHours: new NewestHours(capacity('pages'), now),
     runSessions: new RunSessions(capacity('runs')),
     largeRuns: new RecentValues(capacity('runs')),
