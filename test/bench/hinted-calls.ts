@@ -10,7 +10,7 @@ export interface NamedCalls {
 
 /** Which hints the cases of the search begin with. */
 const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
-  ['newest hours and totals', 'newest 100'],
+  ['totals', 'newest 100'],
   ['sessions of runs', 'run result, small'],
   ['sessions of runs', 'compare two runs, small'],
   ['large runs', 'run result, large'],
@@ -18,8 +18,8 @@ const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
 ];
 
 const PAGE = 100;
-/** Sizes and numbers of pages that are asked for in turn: more than are asked for while an hour is known. */
-const [SIZES, PAGES] = [40, 10];
+/** Pages that are asked for in turn. */
+const PAGES = 10;
 
 /** Queries that begin with something remembered, each named `hint: query`. */
 export function hintedCalls(load: SearchLoad): readonly NamedCalls[] {
@@ -29,21 +29,9 @@ export function hintedCalls(load: SearchLoad): readonly NamedCalls[] {
     return call === undefined ? [] : [{ name: `${hint}: ${name}`, next: () => call }];
   });
   let asked = 0;
-  const nextPage = () => {
-    const [limit, page] = [PAGE - (asked % SIZES), 1 + (Math.floor(asked++ / SIZES) % PAGES)];
-    return search({ limit, page });
-  };
-  const rows = { limit: PAGE, columns: ['event_name'], count: 'none' };
-  return [
-    ...known,
-    { name: 'totals: another page of 100', next: nextPage },
-    {
-      name: 'newest hours: rows of 100, not counted',
-      next: () => ({ method: 'POST', path: '/v1/events/page', body: rows }),
-    },
-  ];
-}
-
-function search(body: object): Call {
-  return { method: 'POST', path: '/v1/events/search', body: { filters: [], ...body } };
+  const nextPage = (): Call => ({
+    ...{ method: 'POST', path: '/v1/events/search' },
+    body: { filters: [], limit: PAGE, page: 1 + (asked++ % PAGES) },
+  });
+  return [...known, { name: 'totals: another page of 100', next: nextPage }];
 }

@@ -7,7 +7,7 @@ import { derivedValues, type SessionUsage } from '../../filter/derived-values.js
 import { numberAt } from '../../filter/number-at.js';
 import type { TableNames } from '../../schema/topology.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
-import { inBoundedHours, type HoursBound } from './search-queries.js';
+import { inNewestHours } from '../rows/scope.js';
 import { matchingRows, type MatchingRows } from '../rows/matching-rows.js';
 
 /** The search of a page, with the bounds that its position adds. */
@@ -19,9 +19,9 @@ export interface RowsSearch extends MatchingRows {
 
 /**
  * Keys of one page, each with the number that it is sorted by, and one key more when another page follows.
- * @param hours look only at these hours; absent: at all
+ * @param newestRows look only at the hours of about this many newest rows; absent: at all
  */
-export function eventKeysQuery(tables: TableNames, search: RowsSearch, hours?: HoursBound): Query {
+export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRows?: number): Query {
   const binder = new Binder();
   const { query } = search;
   const { sort, after, since, limit } = query;
@@ -30,7 +30,7 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, hours?: H
   const { projectId, usage } = search;
   const { to, filters } = bounded;
   const conditions = [
-    ...(hours === undefined ? [] : [inBoundedHours(tables, { projectId, to }, hours, binder)]),
+    ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
     ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
   ];
   const where = conditions.map((condition) => ` AND ${condition}`).join('');

@@ -7,7 +7,6 @@ import type { Hints } from '../hints/hints.js';
 import { previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
 import { eventKeysQuery, type RowsSearch } from './event-rows-query.js';
 import { readCount } from './read-count.js';
-import type { HoursBound } from './search-queries.js';
 import { EVENT_READER, NO_PAYLOAD, type NarrowRow, type StoredRow } from '../rows/event-reader.js';
 import { rowKeyText, type RowKey } from '../rows/row-key.js';
 import { readNarrowRows } from '../rows/read-by-keys.js';
@@ -15,10 +14,6 @@ import { byKeys } from '../rows/row-queries.js';
 
 /** Newest rows among which a page is looked for first, and then, when there are filters. */
 const NEWEST_ROWS = { few: 2_000, many: 20_000 };
-/** Longest name under which the hour of a page is kept. */
-const MAX_NAME = 2_000;
-
-type RowsHints = Pick<Hints, 'totals' | 'newestHours'>;
 
 interface SortedKey extends RowKey {
   readonly sort_value: number | null;
@@ -37,10 +32,10 @@ export async function readEventRows(
   runner: QueryRunner,
   tables: TableNames,
   search: RowsSearch,
-  hints: RowsHints,
+  { totals }: Pick<Hints, 'totals'>,
 ): Promise<RowsRead> {
   const { query } = search;
-  const found = await readKeys(runner, tables, search, hints);
+  const found = await readKeys(runner, tables, search);
   const keys = found.slice(0, query.limit);
   const hasMore = found.length > query.limit;
   const narrow = mapByKey(await readNarrowRows(runner, tables, search.projectId, keys));
@@ -55,7 +50,7 @@ export async function readEventRows(
   const isFirst = query.after === undefined && query.since === undefined;
   const known = isFirst && !hasMore ? { value: rows.length, exact: true } : undefined;
   const count =
-    query.count === 'none' ? undefined : (known ?? (await readCount(runner, tables, search, hints.totals)));
+    query.count === 'none' ? undefined : (known ?? (await readCount(runner, tables, search, totals)));
   const ofFirsts = firsts.flatMap((key) => previews.get(rowKeyText(key)) ?? []);
   return {
     rows: withoutRepeats(rows),
@@ -71,30 +66,21 @@ async function readKeys(
   runner: QueryRunner,
   tables: TableNames,
   search: RowsSearch,
-  { newestHours }: RowsHints,
 ): Promise<readonly SortedKey[]> {
-  const { sort, limit, after, since } = search.query;
+  const { sort, limit } = search.query;
   if (sort.field !== 'start_time' || sort.order !== 'desc')
     return runner.query<SortedKey>(eventKeysQuery(tables, search));
-  const name = JSON.stringify(['rows', limit, search.query.filters]);
-  const isNamed = after === undefined && since === undefined && name.length <= MAX_NAME;
-  const fromHour = isNamed ? newestHours.get(search.projectId, name) : undefined;
-  const known: HoursBound[] = fromHour === undefined ? [] : [{ fromHour }];
-  for (const hours of [...known, ...newestRows(search)]) {
-    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, hours));
-    if (keys.length <= limit) continue;
-    const last = keys.at(-1);
-    if (isNamed && last !== undefined) newestHours.set(search.projectId, name, last.key_hour);
-    return keys;
+  for (const newest of newestRows(search)) {
+    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, newest));
+    if (keys.length > limit) return keys;
   }
   return runner.query<SortedKey>(eventKeysQuery(tables, search));
 }
 
 /** Filters on types alone leave many rows: sessions are as many as their events are few. */
-function newestRows({ query: { filters } }: RowsSearch): HoursBound[] {
+function newestRows({ query: { filters } }: RowsSearch): number[] {
   const areTypes = filters.every(({ field }) => field === 'event_type');
-  const counts = [...(areTypes ? [NEWEST_ROWS.few] : []), ...(filters.length > 0 ? [NEWEST_ROWS.many] : [])];
-  return counts.map((count) => ({ newestRows: count }));
+  return [...(areTypes ? [NEWEST_ROWS.few] : []), ...(filters.length > 0 ? [NEWEST_ROWS.many] : [])];
 }
 
 /** The keys of what the sessions among the rows began with, when it is asked for. */

@@ -10,7 +10,7 @@ import { fetchPageOfRows, type FetchedPage } from './fetch-page.js';
 import { readNarrowRowsOf } from '../rows/read-by-keys.js';
 import { isStoredId } from '../rows/stored-id.js';
 import { readFactsOfSession } from '../sessions/rows-of-session.js';
-import { rowsQuery, searchQueries, type HoursBound, type Search } from './search-queries.js';
+import { rowsQuery, searchQueries, type Search } from './search-queries.js';
 
 /** Deepest page that is looked for in the newest hours first, in rows. */
 const MAX_ROWS = 20_000;
@@ -21,7 +21,7 @@ const MAX_ROWS_BESIDE = 1_000;
 
 export interface RowsPage {
   readonly search: Search;
-  readonly hints: Pick<Hints, 'totals' | 'newestHours'>;
+  readonly hints: Pick<Hints, 'totals'>;
   /** Bound on the payloads of the page together. */
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
@@ -131,32 +131,23 @@ async function readNamedRows(runner: QueryRunner, tables: TableNames, search: Se
 async function readNewestRows(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { search, hints: { totals, newestHours } }: Omit<RowsPage, 'maxBytes'>,
+  { search, hints: { totals } }: Omit<RowsPage, 'maxBytes'>,
 ): Promise<Rows | undefined> {
   const { projectId, query } = search;
   const { filters, runs, ordered, offset, limit, from, to } = query;
   if (!ordered || filters.length > 0 || runs !== undefined || offset + limit > MAX_ROWS) return undefined;
-  const page = JSON.stringify([from, to, offset, limit]);
-  const hour = newestHours.get(projectId, page);
-  const newest: HoursBound = { newestRows: 2 * (offset + limit) + MORE_ROWS };
-  const first = hour === undefined ? newest : { fromHour: hour };
-  const readIn = (lane: QueryRunner, bound: HoursBound) =>
-    lane.query<NarrowRow>(rowsQuery(tables, search, bound));
+  const newestRows = 2 * (offset + limit) + MORE_ROWS;
+  const readIn = (lane: QueryRunner) => lane.query<NarrowRow>(rowsQuery(tables, search, newestRows));
   const span = `${from}-${to}`;
   const countAll = (lane: QueryRunner) =>
     totals.get(projectId, span, () => count(lane, searchQueries(tables, search).total));
   const isBeside = offset + limit <= MAX_ROWS_BESIDE && !totals.has(projectId, span);
   const [total, firstRows] = isBeside
-    ? await runner.concurrently(countAll, (side) => unlessTooLarge(readIn(side, first)))
+    ? await runner.concurrently(countAll, (side) => unlessTooLarge(readIn(side)))
     : [await countAll(runner)];
-  for (const bound of new Set<HoursBound>([first, newest])) {
-    const rows = (bound === first ? firstRows : undefined) ?? (await readIn(runner, bound));
-    if (rows.length !== Math.min(limit, Math.max(0, total - offset))) continue;
-    const last = rows.at(-1);
-    if (last !== undefined && bound.fromHour === undefined) newestHours.set(projectId, page, last.key_hour);
-    return { rows, total, areDense: true };
-  }
-  return undefined;
+  const rows = firstRows ?? (await readIn(runner));
+  const isWhole = rows.length === Math.min(limit, Math.max(0, total - offset));
+  return isWhole ? { rows, total, areDense: true } : undefined;
 }
 
 /** The side lane has less memory: what needs more is read again in the main lane. */

@@ -3,7 +3,7 @@ import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { EVENT_READER } from '../rows/event-reader.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
-import { inNewestHours, type Scope } from '../rows/scope.js';
+import { inNewestHours } from '../rows/scope.js';
 import type { TableNames } from '../../schema/topology.js';
 import type { MatchingRows } from '../rows/matching-rows.js';
 import { matchingRows } from '../rows/matching-rows.js';
@@ -41,18 +41,13 @@ export function searchQueries(tables: TableNames, search: Search): SearchQueries
   };
 }
 
-/** Hours to look at: from this one on (Unix seconds), or those of about this many newest rows. */
-export type HoursBound =
-  | { readonly fromHour: number; readonly newestRows?: undefined }
-  | { readonly newestRows: number; readonly fromHour?: undefined };
-
-/** Returns the statement for the narrow rows of a page, in all hours unless they are bounded. */
-export function rowsQuery(tables: TableNames, search: Search, bound?: HoursBound): Query {
+/** Returns the statement for the narrow rows of a page, in all hours, or in those of about this many newest rows. */
+export function rowsQuery(tables: TableNames, search: Search, newestRows?: number): Query {
   const binder = new Binder();
   const { query, projectId } = search;
   const { names, source } = matchingRows(tables, search, binder);
   const scope = { projectId, to: query.to };
-  const inHours = bound === undefined ? '' : ` AND ${inBoundedHours(tables, scope, bound, binder)}`;
+  const inHours = newestRows === undefined ? '' : ` AND ${inNewestHours(tables, scope, newestRows, binder)}`;
   const order = query.ordered ? ` ${NEWEST_FIRST}` : '';
   const bounds = `LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
   return {
@@ -60,10 +55,4 @@ export function rowsQuery(tables: TableNames, search: Search, bound?: HoursBound
     bindings: binder.bindings,
     isBinary: true,
   };
-}
-
-/** The condition that a row starts in these hours. */
-export function inBoundedHours(tables: TableNames, scope: Scope, bound: HoursBound, binder: Binder): string {
-  if (bound.fromHour === undefined) return inNewestHours(tables, scope, bound.newestRows, binder);
-  return `start_hour >= toDateTime(${binder.bind(String(bound.fromHour), 'UInt64')}, 'UTC')`;
 }

@@ -1,17 +1,15 @@
-import { NewestHours } from './newest-hours.js';
 import { RecentValues } from './recent-values.js';
 import { RunSessions } from './run-sessions.js';
 import { TotalCache } from './total-cache.js';
 
-/** Entries of each kind, of all projects. Beyond it the project with the most loses its oldest one. */
-const CAPACITIES = { pages: 1_000, runs: 1_000 };
+/** Runs, or queries for runs, of all projects. Beyond it the project with the most loses its oldest one. */
+const MAX_RUNS = 1_000;
 
 /**
  * What a store remembers of its reads, so that the next ones look there first. The plain read defines each answer: without hints, or
  * with wrong ones, it is the same.
  */
 export interface Hints {
-  readonly newestHours: NewestHours;
   readonly runSessions: RunSessions;
   /** Parts of runs with many events, which are not read one row each again. */
   readonly largeRuns: RecentValues<true>;
@@ -25,16 +23,11 @@ export interface HintOptions {
   readonly totals?: TotalCache;
 }
 
-/** @param now milliseconds, of a clock that never goes back */
-export function makeHints(
-  { hints, totals }: HintOptions,
-  now: () => number = () => performance.now(),
-): Hints {
-  const capacity = (kind: keyof typeof CAPACITIES) => (hints === 'off' ? 0 : CAPACITIES[kind]);
+export function makeHints({ hints, totals }: HintOptions): Hints {
+  const runs = hints === 'off' ? 0 : MAX_RUNS;
   return {
-    newestHours: new NewestHours(capacity('pages'), now),
-    runSessions: new RunSessions(capacity('runs')),
-    largeRuns: new RecentValues(capacity('runs')),
+    runSessions: new RunSessions(runs),
+    largeRuns: new RecentValues(runs),
     totals: hints === 'off' || totals === undefined ? new TotalCache(0) : totals,
   };
 }
