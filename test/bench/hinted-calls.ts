@@ -13,8 +13,6 @@ const HINTS_OF_CASES: readonly (readonly [hint: string, name: string])[] = [
   ['totals', 'newest 100'],
   ['sessions of runs', 'run result, small'],
   ['sessions of runs', 'compare two runs, small'],
-  ['large runs', 'run result, large'],
-  ['large runs', 'compare two runs, large'],
 ];
 
 const PAGE = 100;

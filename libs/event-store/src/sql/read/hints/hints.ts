@@ -1,4 +1,3 @@
-import { RecentValues } from './recent-values.js';
 import { RunSessions } from './run-sessions.js';
 import { TotalCache } from './total-cache.js';
 
@@ -11,8 +10,6 @@ const MAX_RUNS = 1_000;
  */
 export interface Hints {
   readonly runSessions: RunSessions;
-  /** Parts of runs with many events, which are not read one row each again. */
-  readonly largeRuns: RecentValues<true>;
   readonly totals: TotalCache;
 }
 
@@ -27,7 +24,6 @@ export function makeHints({ hints, totals }: HintOptions): Hints {
   const runs = hints === 'off' ? 0 : MAX_RUNS;
   return {
     runSessions: new RunSessions(runs),
-    largeRuns: new RecentValues(runs),
     totals: hints === 'off' || totals === undefined ? new TotalCache(0) : totals,
   };
 }

@@ -37,7 +37,7 @@ type RunScope = RunEventsQuery & { readonly projectId: string };
 /** What reads of runs need besides the engine. */
 export interface RunReads {
   readonly tables: TableNames;
-  readonly hints: Pick<Hints, 'runSessions' | 'largeRuns'>;
+  readonly hints: Pick<Hints, 'runSessions'>;
   /** Whether the engine looks up both sides of an `OR` in their indexes. */
   readonly looksUpEither: boolean;
 }

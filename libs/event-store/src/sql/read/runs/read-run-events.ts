@@ -1,16 +1,13 @@
 import type { JsonObject } from '@assay/domain';
 import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
 import type { ConcurrentRunner } from '../../engine/engine.js';
-import { isResultTooLarge } from '../../engine/engine-failure.js';
 import { knowJsonForms } from '../../filter/json-forms.js';
 import { chunks } from '../rows/chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readPlainRunEvents, type RunReads } from './read-plain-run-events.js';
 import { isStoredId } from '../rows/stored-id.js';
 import {
-  fewRunEventsQuery,
   runEventsQuery,
-  type RunEventRow,
   type RunEventsPart,
   type RunEventsRow,
   type SharedValues,
@@ -19,9 +16,6 @@ import { withSessionUsage } from './run-session-usage.js';
 
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
 const SESSIONS_PER_QUERY = 5_000;
-
-/** Events of a part that are read one row each. */
-const MAX_FEW_EVENTS = 1_000;
 
 /**
  * Reads the events of runs: those of a few sessions without `FINAL`, if there are no filters. Otherwise, sessions that a run
@@ -42,8 +36,6 @@ export async function readRunEvents(
   if (plain !== undefined) return plain;
   const newest = new NewestRunEvents();
   const read = async (part: RunEventsPart) => {
-    const few = await readFew(runner, reads, scope, part);
-    if (few !== undefined) return few.forEach((row) => newest.put(row.event_id, row.ver, () => eventOf(row)));
     for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) {
       const eventAt = eventsOf(row);
       row.events.forEach((eventId, index) => {
@@ -59,43 +51,6 @@ export async function readRunEvents(
   const others = [...(isShort ? naming : []), ...unnamedSessions(query, naming)];
   for (const sessionIds of chunks(others, SESSIONS_PER_QUERY)) await read({ kind: 'listed', sessionIds });
   return withSessionUsage(runner, tables, scope, newest.events);
-}
-
-/** Reads a part of few events; undefined when there are more, or they are too large in rows of their own. */
-async function readFew(
-  runner: ConcurrentRunner,
-  { tables, hints: { largeRuns } }: RunReads,
-  scope: RunEventsQuery & { readonly projectId: string },
-  part: RunEventsPart,
-): Promise<readonly RunEventRow[] | undefined> {
-  const { projectId } = scope;
-  const name = JSON.stringify([part.kind, ...scope.runs.map(({ runId }) => runId)]);
-  const isLarge = part.kind === 'listed' && part.sessionIds.length > MAX_FEW_EVENTS;
-  if (isLarge || largeRuns.get(projectId, name)) return undefined;
-  try {
-    const rows = await runner.side.query<RunEventRow>(fewRunEventsQuery(tables, scope, part, MAX_FEW_EVENTS));
-    if (rows.length <= MAX_FEW_EVENTS) return rows;
-  } catch (error) {
-    if (!isResultTooLarge(error)) throw error;
-  }
-  largeRuns.set(projectId, name, true);
-  return undefined;
-}
-
-function eventOf(row: RunEventRow): StoredRunEvent {
-  return {
-    eventId: row.event_id,
-    sessionId: row.session_id,
-    eventName: row.event_name,
-    eventType: row.event_type,
-    startTime: row.start_time,
-    runId: row.run_id,
-    datapointId: row.datapoint_id,
-    metrics: JSON.parse(row.scores) as JsonObject,
-    isSelected: row.is_selected === 1,
-    hasError: row.is_failed === 1,
-    satisfied: indexesOfOnes(row.holds),
-  };
 }
 
 /** Listed sessions whose own event does not name a run. */

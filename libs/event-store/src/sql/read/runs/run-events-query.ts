@@ -33,25 +33,6 @@ export interface RunEventsRow {
   readonly scores: SharedValues;
 }
 
-/** An event of a run in a row of its own. */
-export interface RunEventRow {
-  readonly event_id: string;
-  readonly session_id: string;
-  readonly event_name: string;
-  readonly event_type: string;
-  /** Unix milliseconds. */
-  readonly start_time: number;
-  readonly run_id: string;
-  readonly datapoint_id: string;
-  readonly ver: number;
-  readonly is_failed: number;
-  readonly is_selected: number;
-  /** 1 or 0 for each of the conditions. */
-  readonly holds: string;
-  /** A JSON object; an empty one for an event that is not selected. */
-  readonly scores: string;
-}
-
 /** Distinct values, and the position of each event's value among them, from 1. */
 export type SharedValues = readonly [values: readonly string[], positions: readonly number[]];
 
@@ -68,7 +49,10 @@ type PartScope = RunEventsQuery & { readonly projectId: string };
 
 /** The statement for one part of the events of runs. Filters on the usage of sessions hold for every session. */
 export function runEventsQuery(tables: TableNames, scope: PartScope, part: RunEventsPart): Query {
-  const { binder, source, members, isSelected, holds, scores } = partOf(tables, scope, part);
+  const binder = new Binder();
+  const source = `FROM ${visible(tables.events)} ${partCondition(tables, scope, part, binder)}`;
+  const members = `WITH members AS (SELECT start_hour, session_id, event_id ${source})`;
+  const { isSelected, holds, scores } = derivedColumns(tables, scope, binder);
   const columns = [
     ...['event_id', 'start_time', 'ver', 'isNotNull(error)', isSelected],
     ...['session_id', 'datapoint_id', holds, scores],
@@ -81,36 +65,6 @@ export function runEventsQuery(tables: TableNames, scope: PartScope, part: RunEv
     `${shared('rows.6')} AS sessions, ${shared('rows.7')} AS datapoints, ${shared('rows.8')} AS holds, ${shared('rows.9')} AS scores ` +
     `FROM (${groups})`;
   return { sql, bindings: binder.bindings };
-}
-
-/**
- * The statement for a part of at most `maxEvents` events; it returns one more when the part has more. Planning the
- * expressions of {@link runEventsQuery} costs more than to send what few events share.
- */
-export function fewRunEventsQuery(
-  tables: TableNames,
-  scope: PartScope,
-  part: RunEventsPart,
-  maxEvents: number,
-): Query {
-  const { binder, source, members, isSelected, holds, scores } = partOf(tables, scope, part);
-  const columns = [
-    ...['event_id', 'session_id', 'event_name', 'event_type', 'start_time', 'run_id', 'datapoint_id', 'ver'],
-    ...['isNotNull(error) AS is_failed', isSelected, `${holds} AS holds`, `${scores} AS scores`],
-  ];
-  const limit = binder.bind(String(maxEvents + 1), 'UInt64');
-  return {
-    sql: `${members} SELECT ${columns.join(', ')} ${source} LIMIT ${limit}`,
-    bindings: binder.bindings,
-  };
-}
-
-/** What the statements for a part have in common. */
-function partOf(tables: TableNames, scope: PartScope, part: RunEventsPart) {
-  const binder = new Binder();
-  const source = `FROM ${visible(tables.events)} ${partCondition(tables, scope, part, binder)}`;
-  const members = `WITH members AS (SELECT start_hour, session_id, event_id ${source})`;
-  return { binder, source, members, ...derivedColumns(tables, scope, binder) };
 }
 
 /** Whether an event is selected, named `is_selected`; which conditions it satisfies; its metrics. */
