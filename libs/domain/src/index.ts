@@ -134,7 +134,7 @@ export {
 export { isReplacementKey } from './events/redact/path-rules.js';
 export { toWireEvent, type WireEvent } from './events/wire/wire-event.js';
 export { wireEventTexts } from './events/wire/wire-event-texts.js';
-export { parseObjectText, parseStoredEvent, toStoredEvent, type StoredEvent } from './events/stored-event.js';
+export { parseObjectText, parseStoredEvent, type StoredEvent } from './events/stored-event.js';
 export {
   annotationNames,
   annotationUpdate,

@@ -88,11 +88,10 @@ export interface PagePart extends ReadEvents {
 export interface PageStart extends PagePart {
   readonly total: number;
   /**
-   * All events of a large page, instead of `events`, with their open objects as stored. They are read in one turn of the
-   * project, whether they are asked for or not, and held until then, so that a slow reader occupies no turn. Rejects as
-   * `search`.
+   * All events of a large page, instead of `events`, with their open objects as stored. They were read in one turn of the
+   * project, and are made when they are asked for, so that a slow reader occupies no turn.
    */
-  readonly parts?: AsyncIterable<StoredEvents>;
+  readonly parts?: Iterable<StoredEvents>;
 }
 
 /** What is derived for events from others. */
@@ -206,8 +205,7 @@ export interface EventsPort {
 
   /**
    * As `search`, for a page of any size. Returns all of its events, those of a large page as `parts`; or none of them if they
-   * take more than a few megabytes together: then {@link continuePage} reads them. After the first part, events that were
-   * moved since the page was found are among them, and those that were deleted are absent.
+   * take more than a few megabytes together: then {@link continuePage} reads them.
    */
   startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart>;
 

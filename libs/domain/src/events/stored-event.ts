@@ -13,13 +13,6 @@ export function parseStoredEvent(stored: StoredEvent): Event {
   return event as Event;
 }
 
-/** Returns the event with its open objects as texts. */
-export function toStoredEvent(event: Event): StoredEvent {
-  const stored: Record<string, unknown> = { ...event };
-  for (const bucket of EVENT_SHAPE.buckets) stored[bucket] = JSON.stringify(event[bucket]);
-  return stored as StoredEvent;
-}
-
 /** Returns the object of a stored text. */
 export function parseObjectText(text: string): JsonObject {
   // Many objects are empty, and a call of the parser costs more than this comparison.

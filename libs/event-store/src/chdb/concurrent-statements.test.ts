@@ -159,7 +159,7 @@ describe('two statements of one query', () => {
     const query = runForClient(engine, (runner) =>
       Promise.all([run('SELECT throwIf(1) AS n')(runner), run(ENDLESS)(runner), run(ENDLESS)(runner.side)]),
     );
-    await expect(query(signal, () => undefined)).rejects.toMatchObject({ details: { engineCode: 395 } });
+    await expect(query(signal)).rejects.toMatchObject({ details: { engineCode: 395 } });
     expect(await runningOnAll()).toBe(0);
   });
 

@@ -7,13 +7,13 @@ import type { RunnableQuery } from './query-run.js';
  */
 export function runForClient<Result>(
   engine: SqlEngine,
-  query: (runner: ClientRunner, commit: () => void) => Promise<Result>,
+  query: (runner: ClientRunner) => Promise<Result>,
 ): RunnableQuery<Result> {
-  return async (signal, commit) => {
+  return async (signal) => {
     const failed = new AbortController();
     const lanes = newLanes();
     try {
-      return await query(clientRunner(engine, AbortSignal.any([signal, failed.signal]), lanes), commit);
+      return await query(clientRunner(engine, AbortSignal.any([signal, failed.signal]), lanes));
     } catch (error) {
       failed.abort(error);
       await Promise.all([lanes.main.last, lanes.side.last]);

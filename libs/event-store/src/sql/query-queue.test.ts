@@ -167,14 +167,9 @@ describe('the reserve of the query queue', () => {
     const started: string[] = [];
     const ended: string[] = [];
     const ends = new Map<string, () => void>();
-    const run = (
-      project: string,
-      name: string,
-      options: { signal?: AbortSignal; commits?: boolean } = {},
-    ) => {
-      const query = (signal: AbortSignal, commit: () => void) => {
+    const run = (project: string, name: string, options: { signal?: AbortSignal } = {}) => {
+      const query = (signal: AbortSignal) => {
         started.push(name);
-        if (options.commits) commit();
         return new Promise<string>((resolve, reject) => {
           ends.set(name, () => resolve(name));
           const cancel = () => setImmediate(() => reject(new Error('cancelled')));
@@ -263,19 +258,6 @@ describe('the reserve of the query queue', () => {
     await pass(0);
     expect(ended).toStrictEqual(['d1']);
     expect(started).toContain('b1');
-  });
-
-  it('cancels no query whose caller has something of its result', async () => {
-    const { run, end, started } = reserveOf();
-    for (const [project, name] of ALL_SLOTS) void run(project, name);
-    const long = run('d', 'd1', { commits: true });
-    const quiet = run('b', 'b1');
-    await pass(LONG_MS);
-    expect(started).not.toContain('b1');
-    await end('d1');
-    await expect(long).resolves.toBe('d1');
-    await end('b1');
-    await expect(quiet).resolves.toBe('b1');
   });
 
   it('is not for a project that has had a heavy query a short while ago', async () => {

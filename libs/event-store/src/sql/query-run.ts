@@ -1,11 +1,8 @@
 import { AppError, unavailable } from '@assay/errors';
 import { queryTooLarge } from './engine/engine-failure.js';
 
-/**
- * Reads for a client until the signal aborts. It may be called a second time after the signal of the first call has aborted, unless it
- * has called `commit`: its caller has something of its result then.
- */
-export type RunnableQuery<Result> = (signal: AbortSignal, commit: () => void) => Promise<Result>;
+/** Reads for a client until the signal aborts. It may be called a second time after the signal of the first call has aborted. */
+export type RunnableQuery<Result> = (signal: AbortSignal) => Promise<Result>;
 
 export interface QueryRunOptions {
   /** Maximum duration of one attempt, in milliseconds. */
@@ -46,7 +43,6 @@ export class QueryRun<Result> {
   /** The attempt whose result counts. */
   #attempt: Attempt | undefined;
   #isLong = false;
-  #isCommitted = false;
   /** Why the query gets no turn. */
   #refusal: { readonly error: unknown } | undefined;
 
@@ -89,7 +85,7 @@ export class QueryRun<Result> {
 
   /** Cancels an attempt in the reserve that has become long: the query runs again in its turn. */
   yieldIfLong(): void {
-    if (!this.#isLong || this.#isCommitted || this.#turn.signal.aborted) return;
+    if (!this.#isLong || this.#turn.signal.aborted) return;
     const attempt = this.#attempt;
     this.#attempt = undefined;
     attempt?.stop.abort();
@@ -117,11 +113,8 @@ export class QueryRun<Result> {
       setTimeout(onHeavy, heavyMs),
       setTimeout(() => this.#fail(queryTooLarge()), timeoutMs),
     ];
-    const commit = () => {
-      this.#isCommitted = true;
-    };
     const done = Promise.resolve(signal)
-      .then((cancelled) => this.#query(cancelled, commit))
+      .then((cancelled) => this.#query(cancelled))
       .then(
         (result) => this.#succeed(result),
         (error: unknown) => {

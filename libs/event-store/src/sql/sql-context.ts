@@ -28,7 +28,7 @@ export interface SqlContext extends SearchContext {
   run<Result>(
     projectId: string,
     options: QueryOptions | undefined,
-    query: (runner: ClientRunner, commit: () => void) => Promise<Result>,
+    query: (runner: ClientRunner) => Promise<Result>,
   ): Promise<Result>;
 }
 

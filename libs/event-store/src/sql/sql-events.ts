@@ -18,10 +18,9 @@ import type {
   UnreadEvent,
 } from '../event-store.js';
 import type { ClientRunner } from './engine/engine.js';
-import { completeHeld } from './read/events/complete-held.js';
 import { readPart } from './read/events/continue-page.js';
 import { readEvent, readEventWithDerived } from './read/events/find-event.js';
-import { makeEvents } from './read/events/held-events.js';
+import { makeEvents, withNamedEvents } from './read/events/held-events.js';
 import { readEventRows } from './read/events/list-event-rows.js';
 import { locateField, readFieldBytes } from './read/events/read-field-bytes.js';
 import { readDerived } from './read/events/relate-events.js';
@@ -63,23 +62,14 @@ export class SqlEvents implements EventsPort {
     return this.context.run(projectId, options, search);
   }
 
-  /** The caller of a large page gets its first part while the same query, in the same turn, reads the others. */
   startPage(projectId: string, query: EventQuery, options?: StartOptions): Promise<PageStart> {
-    return new Promise((resolve, reject) => {
-      const reading = this.context.run(projectId, options, async (runner, commit) => {
-        const maxBytes = Math.min(
-          this.context.options.limits.maxResultBytes,
-          options?.maxHeldBytes?.() ?? Infinity,
-        );
-        const bounds = { maxBytes, withDerived: options?.withDerived };
-        const { parts, ...start } = await readPageStart(runner, this.context, { projectId, query }, bounds);
-        const whole = parts?.map(async (part) => completeHeld(runner, this.context, projectId, await part));
-        commit();
-        resolve({ ...start, ...(whole && { parts: makeEvents(whole, reading) }) });
-        // A failure is that of the part, when it is asked for.
-        await Promise.allSettled(whole ?? []);
-      });
-      reading.catch(reject);
+    const { tables, options: store } = this.context;
+    return this.context.run(projectId, options, async (runner) => {
+      const maxBytes = Math.min(store.limits.maxResultBytes, options?.maxHeldBytes?.() ?? Infinity);
+      const bounds = { maxBytes, withDerived: options?.withDerived };
+      const { held, ...start } = await readPageStart(runner, this.context, { projectId, query }, bounds);
+      const whole = held && (await withNamedEvents(runner, tables, projectId, held));
+      return { ...start, ...(whole && { parts: makeEvents(whole) }) };
     });
   }
 

@@ -101,7 +101,7 @@ export function pagePartContract(
       const found = await store().events.search(projectOf(), query);
       const read: Event[] = [];
       let namedEvents = 0;
-      for await (const part of start.parts!) {
+      for (const part of start.parts!) {
         const events = part.events.map((event) => parseStoredEvent(event));
         read.push(...events);
         const separately = await store().events.derivedOf(projectOf(), events);
@@ -120,24 +120,21 @@ export function pagePartContract(
       );
     });
 
-    it('are read whether they are asked for or not, so that a slow reader occupies no turn', async () => {
+    it('were read before they are asked for, so that a slow reader occupies no turn', async () => {
       const start = await store().events.startPage(projectOf(), page);
       await isIdle();
       const { asked } = store().administration.queryLoad();
       let count = 0;
-      for await (const part of start.parts!) count += part.events.length;
+      for (const part of start.parts!) count += part.events.length;
       expect([count, store().administration.queryLoad().asked]).toEqual([4_100, asked]);
     });
 
     it('are not read on for a client that has disconnected', async () => {
       const client = new AbortController();
       const { signal } = client;
-      const start = await store().events.startPage(projectOf(), page, { signal, withDerived: true });
+      const reading = store().events.startPage(projectOf(), page, { signal, withDerived: true });
       client.abort();
-      const read = async () => {
-        for await (const _part of start.parts!) continue;
-      };
-      await expect(read()).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(reading).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       await isIdle();
     });
   });

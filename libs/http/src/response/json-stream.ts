@@ -62,7 +62,10 @@ export class LineStream {
 }
 
 /** Converts the items of each page lazily. */
-export async function* mapPages<T, R>(pages: Pages<T>, map: (item: T) => R): AsyncGenerator<Iterable<R>> {
+export async function* mapPages<T, R>(
+  pages: Pages<T> | Iterable<Iterable<T>>,
+  map: (item: T) => R,
+): AsyncGenerator<Iterable<R>> {
   for await (const page of pages) yield mapItems(page, map);
 }
 

@@ -10,7 +10,7 @@ export interface ExportedAs<Item> {
   readonly stored: (event: StoredEvent) => Item;
 }
 
-/** Returns a function that completes the events of a page: the first part now, the others when they are asked for. */
+/** Returns a function that completes the events of a page: the first ones now, the others when they are asked for. */
 export function makeCompletePage(deps: Pick<DataPlaneDeps, 'store'>) {
   const completeEvents = makeCompleteEvents(deps);
   return async function completePage<Item>(
@@ -24,12 +24,12 @@ export function makeCompletePage(deps: Pick<DataPlaneDeps, 'store'>) {
     }
     return parts === undefined
       ? mapPages(await started(wholePage()), exportedAs.event)
-      : mapPages(await started(completedParts(parts)), exportedAs.stored);
+      : mapPages(completedParts(parts), exportedAs.stored);
   };
 }
 
-async function* completedParts(parts: AsyncIterable<StoredEvents>): AsyncGenerator<readonly StoredEvent[]> {
-  for await (const part of parts) yield completeStoredEvents(part);
+function* completedParts(parts: Iterable<StoredEvents>): Generator<readonly StoredEvent[]> {
+  for (const part of parts) yield completeStoredEvents(part);
 }
 
 /** The pages, of which the first one has come. */

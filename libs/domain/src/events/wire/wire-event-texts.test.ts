@@ -1,13 +1,20 @@
 import fc from 'fast-check';
 import { emptyEvent, type Event } from '../event.js';
 import { EVENT_SHAPE } from '../event-shape.js';
-import { parseStoredEvent, toStoredEvent } from '../stored-event.js';
+import { parseStoredEvent, type StoredEvent } from '../stored-event.js';
 import { toWireEvent } from './wire-event.js';
 import { wireEventTexts } from './wire-event-texts.js';
 
 const project = { name: 'a "bot"\n' };
 const plainly = (event: Event) => JSON.stringify(toWireEvent(event, project));
 const copied = (event: Event) => wireEventTexts(toStoredEvent(event), project).join('');
+
+/** Returns the event with its open objects as texts. */
+function toStoredEvent(event: Event): StoredEvent {
+  const stored: Record<string, unknown> = { ...event };
+  for (const bucket of EVENT_SHAPE.buckets) stored[bucket] = JSON.stringify(event[bucket]);
+  return stored as StoredEvent;
+}
 
 describe('the text of a stored event', () => {
   it('is what JSON.stringify writes of it in the format of the API', () => {

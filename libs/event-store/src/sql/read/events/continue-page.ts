@@ -98,7 +98,7 @@ async function readEvents(
 }
 
 /** The events of these ids that were moved since their rows were read. */
-export async function readMoved(
+async function readMoved(
   runner: QueryRunner,
   tables: TableNames,
   projectId: string,

@@ -5,18 +5,15 @@ import type { ConcurrentRunner, QueryRunner } from '../../engine/engine.js';
 import type { NarrowRow } from '../rows/event-reader.js';
 import { eventsOf, type HeldRows } from './held-events.js';
 import { rowKeyText, type RowKey } from '../rows/row-key.js';
-import { derivable, deriveFrom, readWithDerived, SessionReads } from './relate-events.js';
+import { derivable, deriveFrom, readWithDerived } from './relate-events.js';
 import type { EventFacts } from '../sessions/event-facts.js';
 import { readDenseNarrowRows, readNarrowRows, KEYS_PER_QUERY } from '../rows/read-by-keys.js';
 import type { TableNames } from '../../schema/topology.js';
 import { chunks } from '../rows/chunks.js';
 import { readPayloads } from './read-payloads.js';
 
-/** Events of a page that is split, at least: each statement has a fixed price. */
-const MIN_SPLIT_EVENTS = 4_000;
-/** Events of the first and the second part of such a page; the third one has the others. */
-const FIRST_EVENTS = 1_000;
-const SECOND_EVENTS = 2_000;
+/** Events of a page that is held as rows, at least. */
+const MIN_HELD_EVENTS = 4_000;
 
 /** A key of a page, and the size of its payload. */
 export interface SizedKey extends RowKey {
@@ -30,8 +27,8 @@ export interface PageRequest {
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
   readonly withDerived?: boolean;
-  /** Whether a large page may be split. */
-  readonly maySplit?: boolean;
+  /** Whether the rows of a large page may be returned instead of its events. */
+  readonly mayHold?: boolean;
   /** Whether these are nearly all rows between the first hour and the last one of their sessions. */
   readonly areDense?: boolean;
 }
@@ -47,8 +44,8 @@ export interface RowsRequest extends PageRequest {
 export interface FetchedPage {
   readonly events: readonly Event[];
   readonly derived?: DerivedValues;
-  /** Instead of the events, of a page that is split: the first part was read, the others are being read. */
-  readonly parts?: readonly Promise<HeldRows>[];
+  /** Instead of the events, what those of a large page are made of. */
+  readonly held?: HeldRows;
 }
 
 /**
@@ -79,48 +76,19 @@ async function readNarrow(
 }
 
 /**
- * The events of a page of narrow rows, in their order; otherwise as {@link fetchPage}. Of a large page that may be split the
- * parts, of which the first one was read and the others are being read.
+ * The events of a page of narrow rows, in their order; otherwise as {@link fetchPage}.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPageOfRows(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { maySplit = false, ...request }: RowsRequest,
+  { mayHold = false, ...request }: RowsRequest,
 ): Promise<FetchedPage> {
   checkSize(request.keys, request.maxBytes);
   const rows = unique(request.keys);
-  const isSplit = maySplit && rows.length >= MIN_SPLIT_EVENTS && rows.length === request.keys.length;
-  if (isSplit) return startParts(runner, tables, { ...request, keys: rows });
   const { derived, ...held } = await readHeld(runner, tables, { ...request, keys: rows });
+  if (mayHold && rows.length >= MIN_HELD_EVENTS) return { events: [], held: { ...held, derived } };
   return { events: eventsOf(held), ...(derived && { derived }) };
-}
-
-/** Starts to read all parts: the statements of a lane run one after the other, so that those of the first part come first. */
-async function startParts(
-  runner: ConcurrentRunner,
-  tables: TableNames,
-  request: RowsRequest,
-): Promise<FetchedPage> {
-  const reads = new SessionReads();
-  const parts = growingParts(request.keys).map((keys) =>
-    readHeld(runner, tables, { ...request, keys }, reads),
-  );
-  // No statement may run on after the query.
-  const ended = Promise.allSettled(parts);
-  try {
-    await parts[0];
-    return { events: [], parts };
-  } catch (error) {
-    await ended;
-    throw error;
-  }
-}
-
-/** The first events are few, because nothing is sent before they are read; each part takes about as long as it takes to send the one before. */
-function growingParts(rows: readonly NarrowRow[]): NarrowRow[][] {
-  const ends = [FIRST_EVENTS, FIRST_EVENTS + SECOND_EVENTS];
-  return [rows.slice(0, ends[0]), rows.slice(ends[0], ends[1]), rows.slice(ends[1])];
 }
 
 /** Reads what the events of rows are made of, and what is derived for them if that is asked for. */
@@ -128,13 +96,12 @@ async function readHeld(
   runner: ConcurrentRunner,
   tables: TableNames,
   { projectId, keys: rows, withDerived = false, areDense = false, sessions }: RowsRequest,
-  reads?: SessionReads,
 ): Promise<HeldRows> {
   const read = (from: QueryRunner) => readPayloads(from, tables, { projectId, rows, areDense });
   if (!withDerived || rows.length === 0) return { rows, payloads: await read(runner) };
   const request = { projectId, events: rows.map(derivable) };
   if (sessions === undefined) {
-    const [payloads, derived] = await readWithDerived(runner, tables, { ...request, sessions: reads }, read);
+    const [payloads, derived] = await readWithDerived(runner, tables, request, read);
     return { rows, payloads, derived };
   }
   const payloads = await read(runner);

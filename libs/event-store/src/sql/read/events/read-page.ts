@@ -16,11 +16,11 @@ export async function readPage(
 ): Promise<{ page: FoundPage; isFull: boolean }> {
   const read = await readRowsPage(runner, tables, request);
   if (read !== undefined) return read;
-  const { search, maxBytes, withDerived, maySplit } = request;
+  const { search, maxBytes, withDerived, mayHold } = request;
   const { keys, total } = await readKeys(runner, tables, search);
-  const asked = { projectId: search.projectId, keys, maxBytes, withDerived, maySplit };
+  const asked = { projectId: search.projectId, keys, maxBytes, withDerived, mayHold };
   const page = await fetchPage(runner, tables, asked);
-  return { page: { ...page, total }, isFull: await isFull(page, keys.length) };
+  return { page: { ...page, total }, isFull: isFull(page, keys.length) };
 }
 
 /** Reads the keys of a page, and the number of matches over all pages, in one scan. */

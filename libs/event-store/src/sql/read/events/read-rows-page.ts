@@ -26,12 +26,12 @@ export interface RowsPage {
   readonly maxBytes: number;
   /** Whether to read what is derived for the events, too. */
   readonly withDerived?: boolean;
-  /** Whether a large page may be split. */
-  readonly maySplit?: boolean;
+  /** Whether the rows of a large page may be returned instead of its events. */
+  readonly mayHold?: boolean;
 }
 
-/** A page of a search, or its parts if it was split. */
-export type FoundPage = EventPage & Pick<FetchedPage, 'parts'>;
+/** A page of a search, or what its events are made of. */
+export type FoundPage = EventPage & Pick<FetchedPage, 'held'>;
 
 interface Rows {
   readonly rows: readonly NarrowRow[];
@@ -50,7 +50,7 @@ interface Rows {
 export async function readRowsPage(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { search, hints, maxBytes, withDerived, maySplit }: RowsPage,
+  { search, hints, maxBytes, withDerived, mayHold }: RowsPage,
 ): Promise<{ page: FoundPage; isFull: boolean } | undefined> {
   if (search.withPayload) return undefined;
   const { query, projectId } = search;
@@ -61,18 +61,14 @@ export async function readRowsPage(
       : await readNewestRows(runner, tables, { search, hints }));
   if (found === undefined) return undefined;
   const { rows, total, ...known } = found;
-  const asked = { projectId, keys: rows, maxBytes, withDerived, maySplit, ...known };
+  const asked = { projectId, keys: rows, maxBytes, withDerived, mayHold, ...known };
   const page = await fetchPageOfRows(runner, tables, asked);
-  return { page: { ...page, total }, isFull: await isFull(page, rows.length) };
+  return { page: { ...page, total }, isFull: isFull(page, rows.length) };
 }
 
-/** Whether no event of a page is missing; of a page that was split, of the first part. */
-export async function isFull({ events, parts }: FetchedPage, length: number): Promise<boolean> {
-  if (parts === undefined) return events.length === length;
-  const first = await parts[0];
-  if (first === undefined || first.payloads.size === first.rows.length) return true;
-  await Promise.allSettled(parts);
-  return false;
+/** Whether no event of a page is missing. */
+export function isFull({ events, held }: FetchedPage, length: number): boolean {
+  return (held?.payloads.size ?? events.length) === length;
 }
 
 /**

@@ -20,23 +20,6 @@ const maxRows = (events: number) => Math.min(2_000 + 3 * events, 20_000);
 /** What has to be known of an event to derive values for it. */
 export type Derivable = Pick<Event, 'event_id' | 'session_id'> & { readonly event_type: string };
 
-/**
- * Reads the rows of the sessions of parts of a page, one part after the other. Once a part could not be read in this way, because
- * its sessions have too many rows, no further one is tried: rows beyond the bound are read in vain.
- */
-export class SessionReads {
-  #isPossible: Promise<boolean> = Promise.resolve(true);
-
-  read(readPart: () => Promise<EventFacts[] | undefined>): Promise<EventFacts[] | undefined> {
-    const rows = this.#isPossible.then((isPossible) => (isPossible ? readPart() : undefined));
-    this.#isPossible = rows.then(
-      (found) => found !== undefined,
-      () => false,
-    );
-    return rows;
-  }
-}
-
 /** Events whose values are derived. */
 export interface EventsOfProject {
   readonly projectId: string;
@@ -52,15 +35,14 @@ export async function readDerived(
   return deriveFrom(runner, tables, { ...request, rows: await readSessions(runner, tables, request) });
 }
 
-/** Reads something, and concurrently what is derived for events. Parts of one page share `sessions`. */
+/** Reads something, and concurrently what is derived for events. */
 export async function readWithDerived<Result>(
   runner: ConcurrentRunner,
   tables: TableNames,
-  { sessions = new SessionReads(), ...request }: EventsOfProject & { readonly sessions?: SessionReads },
+  request: EventsOfProject,
   read: (runner: QueryRunner) => Promise<Result>,
 ): Promise<[Result, DerivedValues]> {
-  const readRows = (side: QueryRunner) => sessions.read(() => readSessions(side, tables, request));
-  const [result, rows] = await runner.concurrently(read, readRows);
+  const [result, rows] = await runner.concurrently(read, (side) => readSessions(side, tables, request));
   return [result, await deriveFrom(runner, tables, { ...request, rows })];
 }
 
@@ -101,7 +83,7 @@ function sessionsToRollUp(events: readonly Derivable[]): string[] {
 }
 
 /** All rows of the sessions of events; undefined when they are many. */
-export async function readSessions(
+async function readSessions(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, events }: EventsOfProject,

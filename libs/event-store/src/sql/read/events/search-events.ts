@@ -22,7 +22,7 @@ export async function searchEvents(
   runner: ConcurrentRunner,
   { tables, completeness, hints }: SearchContext,
   page: Pick<Search, 'projectId' | 'query'>,
-  bounds: Pick<RowsPage, 'maxBytes' | 'withDerived' | 'maySplit'>,
+  bounds: Pick<RowsPage, 'maxBytes' | 'withDerived' | 'mayHold'>,
 ): Promise<FoundPage> {
   const search = { ...page, withPayload: !completeness.isKnown };
   const sessionIds = await readMatchingSessions(runner, tables, search);
