@@ -70,6 +70,12 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'metrics:write events:read': names('tryMetric'),
   'metrics:write events:write': names('evaluateStoredEvents'),
   'projects:read': names('listProjects'),
+  'projects:read charts:read configurations:read datapoints:read datasets:read metrics:read queues:read runs:read':
+    names('exportDocuments'),
+  'projects:read events:read metrics:read': names('exportEvaluations'),
+  'projects:write charts:write configurations:write datapoints:write datasets:write metrics:write queues:write runs:write':
+    names('importDocuments'),
+  'projects:write events:write metrics:write': names('importEvents'),
   'queues:read': names('getQueue listQueues'),
   'queues:read events:read': names('getQueueStatistics listQueueEvents'),
   'queues:write': names('backfillQueue createQueue deleteQueue releaseQueueEvent updateQueue'),

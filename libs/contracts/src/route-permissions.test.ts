@@ -2,6 +2,11 @@ import { PERMISSIONS } from '@assay/domain';
 import { ROUTES } from './route-catalogue.js';
 import { requiredPermissions } from './route-permissions.js';
 
+/** The permissions of all resources that are documents. */
+const ofResources = (what: string) =>
+  ['charts', 'configurations', 'datapoints', 'datasets', 'metrics', 'queues', 'runs'].map(
+    (resource) => `${resource}:${what}`,
+  );
 const forKeys = ROUTES.filter(({ access }) => access !== 'admin' && access !== 'public');
 
 describe('the permissions of routes', () => {
@@ -25,6 +30,7 @@ describe('the permissions of routes', () => {
       'listRunSummaries',
       'compareRunDatapoints',
       'gateRun',
+      'exportEvaluations',
     ]);
     expect(forKeys.filter(({ method }) => method === 'GET').every((route) => reading.includes(route))).toBe(
       true,
@@ -52,6 +58,10 @@ describe('the permissions of routes', () => {
       listRunMetrics: ['runs:read', 'events:read'],
       listRunSummaries: ['runs:read', 'events:read'],
       previewDatapointBatch: ['datapoints:read', 'events:read'],
+      exportDocuments: ['projects:read', ...ofResources('read')],
+      importDocuments: ['projects:write', ...ofResources('write')],
+      exportEvaluations: ['projects:read', 'events:read', 'metrics:read'],
+      importEvents: ['projects:write', 'events:write', 'metrics:write'],
     });
   });
 

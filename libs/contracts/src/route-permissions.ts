@@ -17,6 +17,7 @@ const RESOURCES: Readonly<Record<string, PermissionResource>> = {
   Queues: 'queues',
   Runs: 'runs',
   Sessions: 'events',
+  Transfers: 'projects',
   Usage: 'events',
 };
 

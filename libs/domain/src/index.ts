@@ -58,6 +58,7 @@ export {
   type FilterScalar,
   type FilterType,
 } from './events/filter/filter.js';
+export { DOCUMENT_KINDS, type DocumentKind } from './resources/document-kind.js';
 export { canonicalUuid, isUuid } from './events/identity/uuid-text.js';
 export {
   EVENT_NAMESPACE,

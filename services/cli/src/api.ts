@@ -1,13 +1,16 @@
-import { CliError } from './cli-error.js';
+import { createInterface } from 'node:readline';
+import { parseExactJson } from '@assay/domain';
+import { CliError, PassingError } from './cli-error.js';
 import type { TlsOptions } from './connection.js';
-import { send, type Outgoing, type Reply } from './send.js';
+import { open, readReply, send, type Outgoing, type Reply } from './send.js';
 import type { Settings } from './settings.js';
 
 export interface Call {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
   readonly query?: Readonly<Record<string, string | number | undefined>>;
-  readonly body?: object;
+  /** An object, or its JSON text. */
+  readonly body?: object | string;
   /** Seconds to wait for data that was just written. */
   readonly waitSeconds?: number;
   /** Whose credential is sent. */
@@ -20,6 +23,8 @@ type Request = Omit<Outgoing, 'timeoutMs' | 'tls'>;
 
 /** A replay or a migration takes a while. */
 const TIMEOUT_MS = 15 * 60_000;
+/** A day: an export of many events takes hours. */
+const STREAM_TIMEOUT_MS = 24 * 60 * 60_000;
 const MAX_MESSAGE = 500;
 
 /** Calls routes. Every failure is a {@link CliError} that says what to do. */
@@ -29,31 +34,50 @@ export class Api {
     private readonly tls: TlsOptions,
   ) {}
 
-  async call<Response>({
-    method = 'GET',
-    path,
-    query = {},
-    body,
-    waitSeconds,
-    as,
-    url,
-  }: Call): Promise<Response> {
+  async call<Response>(call: Call): Promise<Response> {
+    const { base, target, request } = this.#requestOf(call);
+    const reply = await this.#connect(base, () =>
+      send(target, { ...request, timeoutMs: TIMEOUT_MS, tls: this.tls }),
+    );
+    if (!isSuccess(reply)) throw failure(reply, call.as);
+    return parse<Response>(reply.text, base);
+  }
+
+  /** Calls a route that responds with a line of JSON for each item, and yields the lines. A response that ends early throws. */
+  async *lines(call: Call): AsyncGenerator<string> {
+    const { base, target, request } = this.#requestOf(call);
+    const headers = { ...request.headers, accept: 'application/x-ndjson' };
+    const response = await this.#connect(base, () =>
+      open(target, { ...request, headers, timeoutMs: STREAM_TIMEOUT_MS, tls: this.tls }),
+    );
+    if (response.statusCode !== 200) throw failure(await readReply(response), call.as);
+    try {
+      for await (const line of createInterface({ input: response, crlfDelay: Infinity }))
+        if (line !== '') yield line;
+    } catch {
+      throw new PassingError('the response broke off');
+    } finally {
+      response.destroy();
+    }
+    if (!response.complete) throw new PassingError('the response broke off');
+  }
+
+  #requestOf({ method = 'GET', path, query = {}, body, waitSeconds, as, url }: Call) {
     const base = url ?? this.settings.url;
     const target = new URL(base + path);
     for (const [name, value] of Object.entries(query))
       if (value !== undefined) target.searchParams.set(name, String(value));
-    const reply = await this.#send(target, base, {
+    const request: Request = {
       method,
       headers: {
         'user-agent': 'assay-cli',
         ...this.#authorization(as),
-        ...(body && { 'content-type': 'application/json' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
         ...(waitSeconds !== undefined && { prefer: `wait=${waitSeconds}` }),
       },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (reply.status < 200 || reply.status > 299) throw failure(reply.status, reply.text, as);
-    return parse<Response>(reply.text, base);
+      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    };
+    return { base, target, request };
   }
 
   #authorization(as: Call['as']): Record<string, string> {
@@ -63,14 +87,18 @@ export class Api {
     return { authorization: `Bearer ${as === 'administrator' ? settings.adminToken() : settings.apiKey()}` };
   }
 
-  async #send(target: URL, base: string, request: Request): Promise<Reply> {
+  async #connect<T>(base: string, connect: () => Promise<T>): Promise<T> {
     try {
-      return await send(target, { ...request, timeoutMs: TIMEOUT_MS, tls: this.tls });
+      return await connect();
     } catch (error) {
       const name = new URL(base).port === new URL(this.settings.url).port ? 'ASSAY_URL' : 'ASSAY_ADMIN_URL';
-      throw unreachable(target, reasonOf(error), name);
+      throw unreachable(new URL(base), reasonOf(error), name);
     }
   }
+}
+
+function isSuccess({ status }: Reply): boolean {
+  return status >= 200 && status <= 299;
 }
 
 /** Reasons of a failed TLS connection, and what to do about them. */
@@ -99,12 +127,14 @@ function reasonOf(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : 'no HTTP response';
 }
 
-function failure(status: number, text: string, as: Call['as']): CliError {
+function failure({ status, text, retryAfterMs }: Reply, as: Call['as']): CliError {
   const message = messageOf(text) ?? `the server responded with status ${status}`;
   const name = as === 'administrator' ? 'ASSAY_ADMIN_TOKEN' : 'ASSAY_API_KEY';
   if (status === 401) return new CliError(`${message}, check ${name}`);
   if (status === 403) return new CliError(`${message}, set ${name} to a credential with this right`);
-  if (status === 503 || status === 507) return new CliError(`${message}; run \`assay doctor\` for the cause`);
+  if (status === 503) return new PassingError(`${message}; run \`assay doctor\` for the cause`, retryAfterMs);
+  if (status === 507) return new CliError(`${message}; run \`assay doctor\` for the cause`);
+  if (status === 429) return new PassingError(message, retryAfterMs);
   return new CliError(message);
 }
 
@@ -119,7 +149,7 @@ function messageOf(text: string): string | undefined {
 
 function parse<Response>(text: string, base: string): Response {
   try {
-    return JSON.parse(text) as Response;
+    return parseExactJson(text) as Response;
   } catch {
     throw new CliError(`${new URL(base).origin} did not respond as Assay does, check the address`);
   }

@@ -7,3 +7,14 @@ export class CliError extends Error {
     super(message);
   }
 }
+
+/** A failure that passes: the same request may succeed after a while. */
+export class PassingError extends CliError {
+  constructor(
+    message: string,
+    /** How long the server asks to wait; absent: it does not say. */
+    readonly retryAfterMs?: number,
+  ) {
+    super(message);
+  }
+}

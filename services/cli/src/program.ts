@@ -10,6 +10,7 @@ import { addImportDatapoints } from './commands/import-datapoints.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addMigrate } from './commands/migrate.js';
+import { addMoving } from './commands/moving.js';
 import { addProjects } from './commands/projects.js';
 import { addStatus } from './commands/status.js';
 import { makeOutput, type Streams } from './output.js';
@@ -66,7 +67,7 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
 
 const COMMANDS = [
   ...[addStatus, addDoctor, addGate, addImportDatapoints, addProjects, addKeys, addLogin, addMigrate],
-  addDeadLetters,
+  ...[addDeadLetters, addMoving],
 ];
 
 /** Options of every command. */

@@ -23,6 +23,13 @@ export const CONFIGURATION = {
   provider: 'canary',
   parameters: { call_type: 'chat', model: 'canary' },
 };
+const CANARY_MEMBER = {
+  id: 'canary',
+  dataset_id: 'canary',
+  list_id: 'canary',
+  datapoint_id: 'canary',
+  position: 'canary',
+};
 export const CHART = { name: 'canary-chart', metric: 'canary' };
 
 /**
@@ -154,5 +161,10 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
   deleteProjectChart: ({ project, chart }) => ({
     path: `/v1/projects/${project}/charts/${chart}`,
     action: 'chart.deleted',
+  }),
+  importDocuments: () => ({
+    path: '/v1/transfers/documents',
+    body: { kind: 'dataset_members', documents: [CANARY_MEMBER] },
+    action: 'dataset_members.imported',
   }),
 };

@@ -157,4 +157,7 @@ export * from './sessions/session-summary.js';
 export * from './sessions/start-session.js';
 export * from './sessions/start-wrapped-session.js';
 export * from './status/get-status.js';
+export * from './transfers/document-kinds.js';
+export * from './transfers/transfer-documents.js';
+export * from './transfers/transfer-events.js';
 export * from './usage/get-usage.js';

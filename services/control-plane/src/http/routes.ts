@@ -10,6 +10,7 @@ import { jobRoutes } from '../jobs/routes.js';
 import { metricRoutes } from '../metrics/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { runRoutes } from '../runs/routes.js';
+import { transferRoutes } from '../transfers/routes.js';
 
 const NOUNS = [
   projectRoutes,
@@ -23,6 +24,7 @@ const NOUNS = [
   configurationRoutes,
   queueRoutes,
   chartRoutes,
+  transferRoutes,
 ] as const;
 
 /** Dependencies of all nouns: TypeScript infers the intersection of the parameters of these functions. */

@@ -9,6 +9,7 @@ import { migrationRoutes } from '../migrations/routes.js';
 import { queueRoutes } from '../queues/routes.js';
 import { eventSchemaRoutes, runRoutes } from '../runs/routes.js';
 import { sessionRoutes } from '../sessions/routes.js';
+import { transferRoutes } from '../transfers/routes.js';
 import { usageRoutes } from '../usage/routes.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
@@ -26,6 +27,7 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...runRoutes(deps),
     ...deadLetterRoutes(deps),
     ...deletionRoutes(deps),
+    ...transferRoutes(deps),
     ...migrationRoutes(deps),
   ];
 }

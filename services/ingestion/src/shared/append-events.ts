@@ -22,6 +22,8 @@ export interface EventsToAppend {
   /** Sessions that no client sent; those that the log holds already are skipped. */
   readonly synthesised?: readonly Event[];
   readonly others?: readonly LogRecord[];
+  /** Records that precede the events. */
+  readonly before?: readonly LogRecord[];
 }
 
 /** The records of a request, and its sessions. */
@@ -39,7 +41,7 @@ interface EncodedEvents {
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
   async function encode(
-    { accepted, synthesised = [], others = [] }: EventsToAppend,
+    { accepted, synthesised = [], others = [], before = [] }: EventsToAppend,
     yieldToEventLoop: YieldToEventLoop,
   ): Promise<EncodedEvents> {
     const isKnown = await runCooperatively(
@@ -50,7 +52,7 @@ export function makeAppendEvents(deps: AppendEventsDeps) {
     const events = [...added.map((event) => ({ event, fresh: false })), ...accepted];
     const encoded = await runCooperatively(encodeEventsSteps(events), yieldToEventLoop);
     const sent = accepted.map(({ event }) => event).filter(({ event_type }) => event_type === 'session');
-    return { records: [...encoded, ...others], sessions: [...added, ...sent] };
+    return { records: [...before, ...encoded, ...others], sessions: [...added, ...sent] };
   }
 
   async function append({ records, sessions }: EncodedEvents): Promise<void> {

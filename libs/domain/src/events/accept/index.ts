@@ -3,6 +3,7 @@ export type { AcceptedBatch, BatchInput } from './accept-batch.js';
 export { acceptEvent, acceptEventSteps, type AcceptContext, type AcceptedEvent } from './accept-event.js';
 export { modelEventInput, type ModelEventInput } from './accept-model-event.js';
 export { type ListedKeys } from './text-walk.js';
+export { acceptMovedEventSteps, type MovedEventInput } from './accept-moved-event.js';
 export { acceptSession, acceptSessionSteps, type SessionInput } from './accept-session.js';
 export { acceptUpdate, acceptUpdateSteps, ignoredNames } from './accept-update.js';
 export { cleanString } from './clean-string.js';

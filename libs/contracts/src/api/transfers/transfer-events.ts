@@ -1,0 +1,122 @@
+import { Type, type Static } from '@sinclair/typebox';
+import { EVALUATION_DECISIONS } from '@assay/domain';
+import { defineRoute } from '../../route.js';
+import { anyJson, choice, integer, listOf, text } from '../../schema/fields.js';
+import { numberOrNull, resourceId } from '../../schema/resource-fields.js';
+import { eventPropertiesResponse } from '../events/event.js';
+import * as field from '../events/event-fields.js';
+
+/** Maximum number of events in one request. */
+export const MAX_MOVED_EVENTS = 500;
+
+const count = (description: string) => integer(description, 0, { minimum: 0 });
+
+/** An evaluation that has ended. Its place in the list says which one is newer, the last one is the newest. */
+const movedEvaluation = Type.Object(
+  {
+    metric_id: resourceId('Id of the metric.'),
+    metric_version: text('Name of the version.', 'v1'),
+    metric_name: text('Name of the metric.', 'accuracy'),
+    decision: choice(EVALUATION_DECISIONS, 'How it has ended.', 'scored'),
+    reason: text('Why; empty without a reason.', ''),
+    value: anyJson('The score.', 0.5),
+    explanation: text('Explanation of the score; empty without one.', ''),
+    error_code: text('Code of the failure; empty without one.', ''),
+    duration_ms: Type.Number({ description: 'Milliseconds it took.', examples: [12] }),
+    cost: numberOrNull('US dollars; null: unknown.', 0.01),
+    prompt_tokens: count('Tokens of the prompt.'),
+    completion_tokens: count('Tokens of the reply.'),
+    attempts: count('Requests to a model.'),
+    fingerprint: text('Identifies what was evaluated.', '9f86d081'),
+    decided_at: Type.Number({ description: 'Unix milliseconds.', examples: [1795255200000] }),
+    job_id: text('The job that asked for it; empty without one.', ''),
+  },
+  { $id: 'MovedEvaluation', description: 'An evaluation as it moves.', additionalProperties: false },
+);
+export type MovedEvaluation = Static<typeof movedEvaluation>;
+const evaluations = () => listOf(movedEvaluation, 'Evaluations of the event, oldest first.');
+
+const exportEvaluationsRequest = Type.Object(
+  {
+    event_ids: Type.Array(field.eventId(), {
+      description: 'Ids of events.',
+      examples: [['0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e']],
+      minItems: 1,
+      maxItems: MAX_MOVED_EVENTS,
+    }),
+  },
+  { $id: 'ExportEvaluationsRequest', description: 'Events to read.', additionalProperties: false },
+);
+export type ExportEvaluationsRequest = Static<typeof exportEvaluationsRequest>;
+
+export const exportEvaluations = defineRoute({
+  operation: 'exportEvaluations',
+  method: 'POST',
+  path: '/v1/transfers/evaluations',
+  readOnly: true,
+  owner: 'data-plane',
+  access: 'project',
+  tag: 'Transfers',
+  summary: 'Say which events exist, and read their evaluations as an export contains them',
+  permissions: ['events:read', 'metrics:read'],
+  body: exportEvaluationsRequest,
+  response: Type.Object({
+    events: listOf(
+      Type.Object(
+        { event_id: field.eventId(), evaluations: evaluations() },
+        { description: 'An event that exists.' },
+      ),
+      'Those of the events that exist.',
+    ),
+  }),
+});
+
+const EXAMPLE = {
+  event_id: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+  session_id: '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e',
+  event_type: 'session',
+  start_time: 1795255200000,
+};
+const movedEvent = Type.Object(
+  {
+    event: Type.Object(
+      {
+        ...Type.Partial(Type.Object(eventPropertiesResponse)).properties,
+        event_id: field.eventId(),
+        session_id: field.sessionId(),
+        event_type: field.eventType(),
+        start_time: field.fieldSchema('start_time'),
+      },
+      { description: 'The event, as an export of events has it.', additionalProperties: false },
+    ),
+    evaluations: evaluations(),
+  },
+  { description: 'An event with its evaluations.', additionalProperties: false },
+);
+export type MovedEvent = Static<typeof movedEvent>;
+
+export const importEventsRequest = Type.Object(
+  {
+    events: Type.Array(movedEvent, {
+      description: 'The events.',
+      examples: [[{ event: EXAMPLE, evaluations: [] }]],
+      minItems: 1,
+      maxItems: MAX_MOVED_EVENTS,
+    }),
+  },
+  { $id: 'ImportEventsRequest', description: 'Events of an export.', additionalProperties: false },
+);
+export type ImportEventsRequest = Static<typeof importEventsRequest>;
+
+export const importEvents = defineRoute({
+  operation: 'importEvents',
+  method: 'POST',
+  path: '/v1/transfers/events',
+  owner: 'ingestion',
+  access: 'project',
+  tag: 'Transfers',
+  summary: 'Store events of an export unchanged, with their evaluations',
+  permissions: ['events:write', 'metrics:write'],
+  body: importEventsRequest,
+  response: Type.Object({ stored: integer('Events that were stored.', 1, { minimum: 0 }) }),
+});
