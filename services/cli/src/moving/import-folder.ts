@@ -95,14 +95,14 @@ async function* batchesOf(folder: Folder, kind: FileKind): AsyncGenerator<Batch>
   if (values.length > 0) yield { values, where };
 }
 
-/** A message of the server names an item by its place in the request; adds its file and line. */
+/** A message of the server names an item by its index in the request; adds its file and line. */
 async function named<T>({ where }: Batch, send: () => Promise<T>): Promise<T> {
   try {
     return await send();
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
     const [, index] = /(?:events|documents)\[(\d+)\]/.exec(error.message) ?? [];
-    const place = (index !== undefined && where[Number(index)]) || `${where[0]} and the lines after it`;
-    throw new CliError(`${place}: ${error.message}; run the command again to continue`);
+    const line = (index !== undefined && where[Number(index)]) || `${where[0]} and the lines after it`;
+    throw new CliError(`${line}: ${error.message}; run the command again to continue`);
   }
 }

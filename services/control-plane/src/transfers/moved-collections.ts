@@ -3,21 +3,21 @@ import type { DocumentKind } from '@assay/domain';
 import { OWNED_COLLECTIONS } from '../maintenance/owned-collections.js';
 import type { ProjectOwned } from '../shared/project-scoped-collection.js';
 
-type Owned = DocumentCollection<ProjectOwned>;
+type AnyCollection = DocumentCollection<ProjectOwned>;
 
 /** The collections whose documents move. */
 export interface TransferDeps {
-  readonly datapoints: Pick<Owned, never>;
-  readonly members: Pick<Owned, never>;
-  readonly datasetVersions: Pick<Owned, never>;
-  readonly datasets: Pick<Owned, never>;
-  readonly metricVersions: Pick<Owned, never>;
-  readonly metrics: Pick<Owned, never>;
-  readonly configurations: Pick<Owned, never>;
-  readonly charts: Pick<Owned, never>;
-  readonly runs: Pick<Owned, never>;
-  readonly queueEntries: Pick<Owned, never>;
-  readonly queues: Pick<Owned, never>;
+  readonly datapoints: Pick<AnyCollection, never>;
+  readonly members: Pick<AnyCollection, never>;
+  readonly datasetVersions: Pick<AnyCollection, never>;
+  readonly datasets: Pick<AnyCollection, never>;
+  readonly metricVersions: Pick<AnyCollection, never>;
+  readonly metrics: Pick<AnyCollection, never>;
+  readonly configurations: Pick<AnyCollection, never>;
+  readonly charts: Pick<AnyCollection, never>;
+  readonly runs: Pick<AnyCollection, never>;
+  readonly queueEntries: Pick<AnyCollection, never>;
+  readonly queues: Pick<AnyCollection, never>;
 }
 
 /** Returns the collection of a kind. Its documents are checked by the schema of the kind, not by their type. */

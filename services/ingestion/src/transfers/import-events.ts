@@ -43,8 +43,8 @@ function recordsOf(
   });
 }
 
-/** The trigger is the place among the evaluations of the event: whatever is decided here later is newer. */
-function toEvaluation(moved: MovedEvaluation, place: number): Evaluation {
+/** The trigger is the index among the evaluations of the event: whatever is decided here later is newer. */
+function toEvaluation(moved: MovedEvaluation, index: number): Evaluation {
   return {
     metricId: moved.metric_id,
     metricVersion: moved.metric_version,
@@ -60,7 +60,7 @@ function toEvaluation(moved: MovedEvaluation, place: number): Evaluation {
     completionTokens: moved.completion_tokens,
     attempts: moved.attempts,
     fingerprint: moved.fingerprint,
-    trigger: place,
+    trigger: index,
     decidedAt: moved.decided_at,
     jobId: moved.job_id,
   };

@@ -16,7 +16,7 @@ export type MovedEventInput = Partial<Event> & Pick<Event, 'event_id' | 'session
 const MAX_BYTES = 16 * 1024 * 1024;
 
 /**
- * Returns an event of an export as it was stored: nothing is derived, wrapped or moved. Absent fields have their default.
+ * Returns an event of an export unchanged: nothing is derived, wrapped or moved. Absent fields have their default.
  * @throws AppError `VALIDATION_ERROR` for a session with two ids, `PAYLOAD_TOO_LARGE`
  */
 export function* acceptMovedEventSteps(
