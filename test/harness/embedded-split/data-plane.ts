@@ -5,7 +5,7 @@ import { createAuthenticator, createHttpControlPlane } from '@assay/control-plan
 import { agentBindings, composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { createProxy, startService, type ServiceContext } from '@assay/http';
+import { createProxy, startService, VERSION, type ServiceContext } from '@assay/http';
 import { composeIngestion, openPrices } from '@assay/ingestion';
 import { consumerGroups } from '@assay/log-readers';
 import {
@@ -63,6 +63,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
       purge: { withinMs: 24 * 3_600_000, maxBytesPerHour: 1024 ** 3 },
+      status: { process: STATUS, groups: consumerGroups(config) },
     });
     shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
     const prices = openPrices(undefined, { logger, metrics, shutdown });
@@ -81,6 +82,19 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     };
   });
 }
+
+/** What the process reports of itself. */
+const STATUS = {
+  version: VERSION,
+  plane: 'data-plane',
+  redactValues: false,
+  redactNames: false,
+  redactNumbers: false,
+  redactFields: [],
+  limits: {},
+  evaluation: () =>
+    Promise.resolve({ python: null, providers: null, evaluator_reason: 'there is no evaluator' } as const),
+} as const;
 
 async function openStores(config: Config, { logger, shutdown }: ServiceContext) {
   const dir = join(config.dataDir, 'log');

@@ -64,7 +64,7 @@ async function importEventFiles(folder: Folder, project: Project, output: Output
 async function sendEvents(project: Project, batch: Batch): Promise<void> {
   const path = '/v1/transfers/events';
   await named(batch, () =>
-    project.post<ResponseOf<typeof importEvents>>(path, `{"events":[${batch.values.join(',')}]}`),
+    project.put<ResponseOf<typeof importEvents>>(path, `{"events":[${batch.values.join(',')}]}`),
   );
 }
 
@@ -73,7 +73,7 @@ async function importDocumentFiles(folder: Folder, project: Project, kind: Docum
   for await (const batch of batchesOf(folder, kind)) {
     const body = `{"kind":"${kind}","documents":[${batch.values.join(',')}]}`;
     const { added, present } = await named(batch, () =>
-      project.post<ResponseOf<typeof importDocuments>>('/v1/transfers/documents', body),
+      project.put<ResponseOf<typeof importDocuments>>('/v1/transfers/documents', body),
     );
     total.added += added;
     total.present += present;

@@ -97,8 +97,8 @@ export class Project {
   }
 
   /** Sends a request that can be repeated. */
-  post<Response>(path: string, body: string): Promise<Response> {
-    return patiently(this.output, () => this.api.call<Response>({ method: 'POST', path, body, as }));
+  put<Response>(path: string, body: string): Promise<Response> {
+    return patiently(this.output, () => this.api.call<Response>({ method: 'PUT', path, body, as }));
   }
 
   /** Waits until everything that was sent is stored, decided about and forwarded. @throws CliError after 15 minutes */

@@ -51,7 +51,7 @@ export type ImportDocumentsRequest = Static<typeof importDocumentsRequest>;
 
 export const importDocuments = defineRoute({
   operation: 'importDocuments',
-  method: 'POST',
+  method: 'PUT',
   path: '/v1/transfers/documents',
   owner: 'control-plane',
   access: 'project',

@@ -110,7 +110,7 @@ export type ImportEventsRequest = Static<typeof importEventsRequest>;
 
 export const importEvents = defineRoute({
   operation: 'importEvents',
-  method: 'POST',
+  method: 'PUT',
   path: '/v1/transfers/events',
   owner: 'ingestion',
   access: 'project',
