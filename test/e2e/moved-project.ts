@@ -28,7 +28,7 @@ export interface FilledProject {
   readonly events: number;
 }
 
-/** Fills the project of a client with random events, scores and resources. */
+/** Fills the project of a client with random events, scores and resources. Nothing waits to be evaluated when it resolves. */
 export async function fillProject(
   client: Client,
   { seed, events }: { readonly seed: number; readonly events: number },
@@ -38,8 +38,28 @@ export async function fillProject(
   const ids = await sendEvents(client, seed, events);
   await addResources(client, ids);
   done(await client.call('PUT', `/v1/metrics/${metric}`, { body: { description: 'second version' } }));
+  await untilEvaluated(client, metric);
   const [project] = (await client.call('GET', '/v1/projects')).json<{ name: string }[]>();
   return { name: project?.name ?? '', events: ids.length };
+}
+
+interface Status {
+  readonly stages: readonly { readonly lag_records: number | null }[];
+}
+interface Decisions {
+  readonly decisions: readonly { readonly decision: string }[];
+  readonly total: number;
+}
+
+/** Waits until everything is stored and decided, and every evaluation by the metric has ended. */
+async function untilEvaluated(client: Client, metricId: string): Promise<void> {
+  for (;;) {
+    const { stages } = (await client.call('GET', '/v1/status')).json<Status>();
+    const path = `/v1/metrics/${metricId}/decisions`;
+    const { decisions, total } = (await client.call('GET', path)).json<Decisions>();
+    const isPassed = stages.every(({ lag_records }) => lag_records === null || lag_records === 0);
+    if (isPassed && total > 0 && decisions.every(({ decision }) => decision !== 'pending')) return;
+  }
 }
 
 function done(response: ApiResponse): ApiResponse {

@@ -63,7 +63,6 @@ describe(`a project that moves to another installation (seed ${seed})`, () => {
 
   beforeAll(async () => {
     filled = await fillProject(source.client, { seed, events: EVENTS });
-    await evaluated(source.client);
     await resultOf(source.stack, 'export', filled.name, dir, '--file-bytes', '200000');
   }, 300_000);
   afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -221,15 +220,3 @@ describe(`a project that moves to another installation (seed ${seed})`, () => {
     expect(stderr).toBe(`events ${id} is not in DIR\n`);
   }, 300_000);
 });
-
-/** Waits until every stage has passed what was sent. */
-async function evaluated(client: Client): Promise<void> {
-  interface Status {
-    readonly stages: readonly { readonly lag_records: number | null }[];
-  }
-  for (;;) {
-    const { stages } = (await client.call('GET', '/v1/status')).json<Status>();
-    if (stages.every(({ lag_records }) => lag_records === null || lag_records === 0)) return;
-    await new Promise((resolve) => setImmediate(resolve));
-  }
-}
