@@ -146,6 +146,7 @@ const folderOrder = {
     'queues',
     'retention',
     'maintenance',
+    'transfers',
     'http',
   ],
   'services/data-plane/src': [
@@ -171,6 +172,7 @@ const folderOrder = {
     'dead-letters',
     'status',
     'migrations',
+    'transfers',
     'http',
     'mcp',
   ],
@@ -195,6 +197,7 @@ const folderOrder = {
     'events',
     'sessions',
     'traces',
+    'transfers',
     'http',
   ],
 };
