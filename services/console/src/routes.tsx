@@ -16,6 +16,7 @@ import { Shell } from './shell/shell.js';
 import { signInWithLink } from './shell/sign-in-link.js';
 import {
   readApiSearch,
+  readDiffSearch,
   readEvaluatorSearch,
   readListSearch,
   readQueueSearch,
@@ -140,6 +141,14 @@ const compare = createRoute({
   staticData: { title: 'Comparison', needs: 'compareRunResults' },
   validateSearch: (search: Record<string, unknown>): Search => search as Search,
   component: lazyRouteComponent(() => import('./screens/compare/compare-screen.js'), 'CompareScreen'),
+});
+
+const diff = createRoute({
+  getParentRoute: () => project,
+  path: '/diff/$a/$b',
+  staticData: { title: 'Side by side', needs: 'getEventPayload' },
+  validateSearch: readDiffSearch,
+  component: lazyRouteComponent(() => import('./screens/diff/diff-screen.js'), 'DiffScreen'),
 });
 
 const queues = createRoute({
@@ -276,7 +285,7 @@ const inProject = project.addChildren([
     settings,
     api,
   ],
-  ...[evaluators, evaluator, charts, chart, usage],
+  ...[evaluators, evaluator, charts, chart, usage, diff],
 ]);
 
 /** Every address of the console, once, with what its query may have. */

@@ -9,10 +9,12 @@ import './side-by-side.css';
 interface Props {
   readonly request: DiffRequest;
   readonly mode: 'words' | 'json' | 'off';
+  /** What a side is, in the singular. */
+  readonly what?: string;
 }
 
-/** The outputs of both runs next to each other, with what differs. */
-export function SideBySide({ request, mode }: Props) {
+/** Two payloads next to each other, with what differs. */
+export function SideBySide({ request, mode, what = 'output' }: Props) {
   const { data, error, refetch } = useQuery({
     queryKey: ['diff', request],
     queryFn: () => diffs.call('diff', request),
@@ -21,12 +23,12 @@ export function SideBySide({ request, mode }: Props) {
     structuralSharing: false,
   });
   if (error !== null)
-    return <Failure title="The outputs could not be read" error={error} onRetry={() => void refetch()} />;
-  if (data === undefined) return <p className="diff-note">Reading both outputs…</p>;
+    return <Failure title={`The ${what}s could not be read`} error={error} onRetry={() => void refetch()} />;
+  if (data === undefined) return <p className="diff-note">Reading both {what}s…</p>;
   return mode === 'json' ? (
-    <Paths diff={data} />
+    <Paths diff={data} what={what} />
   ) : (
-    <TextSides diff={data.text} what="output" isCut={data.isCut} isMarked={mode === 'words'} />
+    <TextSides diff={data.text} what={what} isCut={data.isCut} isMarked={mode === 'words'} />
   );
 }
 
@@ -83,9 +85,9 @@ function Side({ label, what, parts, leaveOut, isMarked }: SideProps) {
   );
 }
 
-function Paths({ diff }: { readonly diff: PayloadDiff }) {
+function Paths({ diff, what }: { readonly diff: PayloadDiff; readonly what: string }) {
   const { changes, total } = diff.json;
-  if (total === 0) return <p className="diff-note">Both outputs are the same.</p>;
+  if (total === 0) return <p className="diff-note">Both {what}s are the same.</p>;
   return (
     <div className="diff-paths" role="group" aria-label="Changed paths" tabIndex={0}>
       <table>

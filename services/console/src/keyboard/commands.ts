@@ -78,7 +78,7 @@ export const COMMANDS = {
   worseNext: { name: 'Next datapoint that became worse', scope: 'compare', keys: ['r'] },
   betterNext: { name: 'Next datapoint that became better', scope: 'compare', keys: ['i'] },
   diffNext: { name: 'Next way to show differences', scope: 'compare', keys: ['d'] },
-  runsSwap: { name: 'Swap the runs', scope: 'compare', keys: ['b'] },
+  runsSwap: { name: 'Swap both sides', scope: 'compare', keys: ['b'] },
   datapointOpen: { name: 'Open the session of the new run', scope: 'compare', keys: ['Enter'] },
   fieldNext: { name: 'Next field', scope: 'queue', keys: ['ArrowDown'] },
   fieldPrevious: { name: 'Previous field', scope: 'queue', keys: ['ArrowUp'] },

@@ -1,7 +1,9 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { formatCount } from '../format/number.js';
 import { useMay } from '../api/use-session.js';
 import { Button } from '../ui/button.js';
+import { useProject } from '../url/use-project.js';
 import type { ListKind } from './columns.js';
 import { DatasetOfSelection } from './dataset-button.js';
 import { DeleteDialog } from './delete-dialog.js';
@@ -12,6 +14,21 @@ import type { Selection } from './use-selection.js';
 interface Props {
   readonly kind: ListKind;
   readonly selection: Selection;
+}
+
+/** Two rows side by side: the earlier one is the old one. */
+function CompareTwo({ rows }: Pick<Selection, 'rows'>) {
+  const project = useProject();
+  const [old, now, ...more] = rows.toSorted((a, b) => (a.start_time ?? 0) - (b.start_time ?? 0));
+  if (old === undefined || now === undefined || more.length > 0) return null;
+  return (
+    <Link
+      {...{ to: '/p/$project/diff/$a/$b', className: 'button' }}
+      params={{ project, a: old.event_id, b: now.event_id }}
+    >
+      Compare side by side
+    </Link>
+  );
 }
 
 /** What can be done with the selected rows. */
@@ -25,6 +42,7 @@ export function SelectionBar({ kind, selection }: Props) {
     <div className="selection-bar" role="region" aria-label="Selected rows">
       <span>{count} selected</span>
       <ExportButton kind={kind} rows={rows} />
+      <CompareTwo rows={rows} />
       <QueueOfSelection eventIds={ids} />
       <DatasetOfSelection eventIds={ids} />
       {kind === 'sessions' && mayDelete && (

@@ -41,7 +41,10 @@ export function useScreens(): readonly (typeof SCREENS)[number][] {
 }
 
 /** Screens whose address is not below that of the entry they belong to. */
-const BELOW: Readonly<Record<string, string>> = { '/p/$project/compare/$new/$old': '/p/$project/runs' };
+const BELOW: Readonly<Record<string, string>> = {
+  '/p/$project/compare/$new/$old': '/p/$project/runs',
+  '/p/$project/diff/$a/$b': '/p/$project/events',
+};
 
 /** The screens of the project. */
 export function Rail() {

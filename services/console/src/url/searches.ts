@@ -45,6 +45,17 @@ export interface ApiSearch {
 export const readApiSearch = (search: Record<string, unknown>): ApiSearch =>
   only(search as Search, ['q', 'route']);
 
+/** Query of two events side by side. */
+export interface DiffSearch {
+  /** Part of the events; absent: their outputs. */
+  readonly part?: string | undefined;
+  /** `json` or `off`; absent: words are marked. */
+  readonly diff?: string | undefined;
+}
+
+export const readDiffSearch = (search: Record<string, unknown>): DiffSearch =>
+  only(search as Search, ['part', 'diff']);
+
 /** Query of a queue. */
 export interface QueueSearch {
   /** Only items of this status. */
