@@ -64,7 +64,8 @@ await build({
   root: folder,
   base: '/console/',
   logLevel: 'warn',
-  plugins: [react(), orderLayers(), compress()],
+  // Every text of a page passes a file of the console, see `src/text`.
+  plugins: [react({ jsxImportSource: '#text' }), orderLayers(), compress()],
   worker: { format: 'es' },
   build: {
     outDir: dist,

@@ -4,6 +4,7 @@ import { openBrowser, openPage, picture, type Theme } from '../harness/console/b
 import { calibrate } from '../harness/console/calibration.js';
 import { EVIL } from '../harness/console/hostile-data.js';
 import { longestTaskOf } from '../harness/console/longest-task.js';
+import { unmarkedTexts } from '../harness/console/hidden-characters.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
@@ -69,7 +70,8 @@ describe('charts', () => {
       await page.goto(`/console/p/${project}/charts`);
       const card = page.getByRole('region', { name: new RegExp(`${theme}$`) });
       await card.locator('.plot canvas').waitFor();
-      expect(await card.textContent()).not.toContain('\u202e');
+      await card.locator('.hidden-character').first().waitFor({ state: 'attached' });
+      expect(await unmarkedTexts(page)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `charts-${theme}`);
       await card.getByText('The numbers as a table').click();

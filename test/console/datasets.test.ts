@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../harness/console/axe.js';
 import { openBrowser, openPage, picture, type Theme } from '../harness/console/browser.js';
 import { EVIL } from '../harness/console/hostile-data.js';
+import { unmarkedTexts } from '../harness/console/hidden-characters.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
@@ -43,6 +44,8 @@ describe('datasets', () => {
       await nameField(page).fill(`golden ${theme}`);
       await dialog.getByLabel('Expected output from').fill('outputs.nothing');
       await dialog.getByText('in 0 of 3, so no datapoint has it').waitFor();
+      const cells = dialog.locator('.datasets-preview tbody tr').first().getByRole('cell');
+      await cells.nth(2).getByText('absent', { exact: true }).waitFor();
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `dataset-mapping-${theme}`);
       await dialog.getByRole('button', { name: 'Add 3 datapoints', exact: true }).click();
@@ -101,7 +104,8 @@ describe('datasets', () => {
       await page.keyboard.press('d');
       await page.waitForURL(/\/datasets$/);
       const row = page.getByRole('row').filter({ hasText: theme }).filter({ hasText: 'onerror' });
-      expect(await row.textContent()).not.toContain('\u202e');
+      await row.locator('.hidden-character').first().waitFor({ state: 'attached' });
+      expect(await unmarkedTexts(page)).toEqual([]);
       expect(await violationsOf(page)).toEqual([]);
       await picture(page, `datasets-${theme}`);
       await row.getByRole('link').click();

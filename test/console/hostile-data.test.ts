@@ -13,8 +13,12 @@ import {
   sendExactNumbers,
   STORED,
   TOO_DEEP,
+  TURNING_TEXT,
+  turningSession,
 } from '../harness/console/hostile-data.js';
+import { drawnAt, unmarkedTexts } from '../harness/console/hidden-characters.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
+import { QueueApi } from '../harness/console/seeded-queue.js';
 import { createRun } from '../harness/console/seeded-runs.js';
 import { eventId, sendEvents, SESSIONS } from '../harness/console/seeded-sessions.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
@@ -30,7 +34,7 @@ describe.each<Theme>(['light', 'dark'])('what no client should send, in %s colou
     [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
     await sendExactNumbers(stack);
     await sendDeepJson(stack);
-    await sendEvents(stack, [...hostileSession(), ...markdownSession()]);
+    await sendEvents(stack, [...hostileSession(), ...markdownSession(), ...turningSession()]);
     shared = await openPage(browser, stack.baseUrl, theme);
     project = await signInWithKey(shared.page, stack.apiKey);
   });
@@ -81,6 +85,68 @@ describe.each<Theme>(['light', 'dark'])('what no client should send, in %s colou
         await shows(`sessions/${SESSIONS.hostile}?view=${view}&part=${part}&event=${eventId(108)}`);
     await createRun(stack, HOSTILE_TEXT);
     await shows('runs');
+  });
+
+  it('turns nothing around, and hides nothing: names, messages, JSON, errors, scores and their explanations', async () => {
+    const { page } = shared;
+    const api = new QueueApi(stack);
+    const criteria = `def m(outputs):\n    return {"score": 1, "explanation": ${JSON.stringify(TURNING_TEXT)}}`;
+    await api.metric(TURNING_TEXT, {
+      type: 'PYTHON',
+      enabled_in_prod: true,
+      sampling_percentage: 100,
+      return_type: 'float',
+      criteria,
+      event_type: 'model',
+    });
+    const [, call] = turningSession();
+    const late = { ...call, event_id: eventId(221) };
+    await sendEvents(stack, [late]);
+    const evaluations = () =>
+      api.call<{ evaluations: { decision: string }[] }>('GET', `/v1/events/${eventId(221)}/evaluations`);
+    while ((await evaluations()).evaluations.every(({ decision }) => decision !== 'scored'));
+    await createRun(stack, TURNING_TEXT);
+
+    const shows = async (path: string, selector: string) => {
+      await page.goto(`/console/p/${project}/${path}`);
+      const whole = page.locator(selector).filter({ hasText: TURNING_TEXT }).first();
+      await whole.waitFor();
+      expect({ path, unmarked: await unmarkedTexts(page) }).toEqual({ path, unmarked: [] });
+      const [e, b, shin, mem, p, w] = await drawnAt(page, selector, TURNING_TEXT, [
+        'EUR',
+        'Bob',
+        '\u05e9',
+        '\u05dd',
+        'paid',
+        'word',
+      ]);
+      // Words in the order of their letters, and Hebrew from right to left.
+      const order = [p! < e!, e! < b!, b! < mem!, mem! < shin!, shin! < w!];
+      expect({ path, order }).toEqual({ path, order: order.map(() => true) });
+      return whole;
+    };
+    const columns = ['metadata.note', 'user_properties.name', 'source', 'config.model'].join(',');
+    await shows(`events?cols=${columns}&f=session_id:is:${SESSIONS.turning}`, '.row-name');
+    await shows(
+      `events?cols=${columns}&f=session_id:is:${SESSIONS.turning}`,
+      '[data-column="metadata.note"] bdi',
+    );
+    await shows('runs', 'a bdi, td bdi, a');
+    const session = `sessions/${SESSIONS.turning}`;
+    await shows(session, '.message-user .clamped');
+    await shows(session, '.message-assistant .markdown strong');
+    const of = `${session}?view=tree&event=${eventId(221)}`;
+    const error = await shows(of, '.detail-error bdi');
+    await picture(page, `hidden-characters-${theme}`);
+    await error.click({ clickCount: 3 });
+    await page.keyboard.press('Control+c');
+    expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(TURNING_TEXT);
+    await shows(`${session}?view=raw&event=${eventId(221)}`, '.json-key');
+    await shows(`${session}?view=raw&event=${eventId(221)}`, '.json-text .clamped');
+    await shows(`${of}&part=metadata`, '.json-text .clamped');
+    await shows(`${of}&part=scores`, '.json-text .clamped');
+    await shows(`${of}&part=evaluations`, '.evaluation-text');
+    expect(await violationsOf(page)).toEqual([]);
   });
 
   it('has every digit of an integer beyond 2^53 on every screen', async () => {

@@ -107,6 +107,7 @@ const folderOrder = {
   ],
   'services/console/src': [
     'theme',
+    'text',
     'format',
     'url',
     'api',

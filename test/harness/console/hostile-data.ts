@@ -6,6 +6,9 @@ export const EVIL = '</script><img src=x onerror=alert(1)>';
 export const HOSTILE_TEXT = `${EVIL} ![x](https://elsewhere.example/x.png) [l](javascript:alert(1))`;
 /** Name of the event that has it in all of its fields. */
 export const EVERY_FIELD = 'in every field';
+/** A text that turns what follows around, with one in Hebrew and marks of directions that belong there. */
+export const TURNING_TEXT =
+  'paid 100 \u202eEUR to Bob\u202c, \u2067then\u2069 \u05e9\u05dc\u05d5\u05dd\u200f! \u061c12 pass\u200bword';
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
@@ -40,6 +43,22 @@ export function hostileSession(): readonly SentEvent[] {
         remote: { type: 'image', url: 'https://elsewhere.example/pixel.png' },
       },
     }),
+  ];
+}
+
+/** A session whose name, texts, fields, values and error turn around what stands beside them. */
+export function turningSession(): readonly SentEvent[] {
+  const text = TURNING_TEXT;
+  const call = {
+    ...{ event_id: eventId(220), event_type: 'model', event_name: text, error: text, source: text },
+    inputs: { chat_history: [{ role: 'user', content: text }], [text]: text },
+    outputs: { role: 'assistant', content: `**${text}** and more` },
+    ...{ config: { model: text }, metadata: { note: text, [text]: 1 }, user_properties: { name: text } },
+    feedback: { 'note@ada': text },
+  };
+  return [
+    aSession(SESSIONS.turning, text, 100, { inputs: { question: text } }),
+    anEventOf(SESSIONS.turning, 1, 50, call),
   ];
 }
 

@@ -87,8 +87,8 @@ function Choice({ field, values, id, noteId, isReadOnly, onValue }: WithIds) {
         const isChosen = valueIn(values, field.name) === value;
         return (
           <button
-            {...{ key: label, type: 'button', role: 'radio', className: 'work-option', disabled: isReadOnly }}
             key={label}
+            {...{ type: 'button', role: 'radio', className: 'work-option', disabled: isReadOnly }}
             aria-checked={isChosen}
             onClick={() => onValue(field.name, isChosen ? undefined : value)}
           >

@@ -10,8 +10,16 @@ import {
 } from '@codemirror/language';
 import { lintGutter, setDiagnostics } from '@codemirror/lint';
 import { Compartment, EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, highlightActiveLine, keymap, lineNumbers } from '@codemirror/view';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
 import { tags } from '@lezer/highlight';
+import { codeOf, HIDDEN } from '../text/hidden-characters.js';
 
 export type Language = 'python' | 'jinja' | 'text';
 
@@ -51,6 +59,12 @@ const theme = EditorView.theme({
     backgroundColor: 'color-mix(in srgb, var(--accent) 28%, transparent)',
   },
   '.cm-matchingBracket': { backgroundColor: 'var(--selected)', outline: '1px solid var(--line-strong)' },
+  '.cm-specialChar': {
+    border: '1px solid var(--line-strong)',
+    borderRadius: '3px',
+    color: 'var(--error)',
+    fontSize: '10px',
+  },
   '.cm-tooltip': { backgroundColor: 'var(--raised)', color: 'var(--text)', borderColor: 'var(--line)' },
   '.cm-diagnostic': { borderLeftColor: 'var(--error)', whiteSpace: 'pre-wrap' },
   '.cm-diagnosticText': { color: 'var(--text)' },
@@ -89,6 +103,7 @@ export function createCodeMirror(root: ShadowRoot, options: EditorOptions): Code
       extensions: [
         ...[lineNumbers(), lintGutter(), history(), drawSelection(), highlightActiveLine()],
         ...[bracketMatching(), indentOnInput(), EditorView.lineWrapping, theme, syntaxHighlighting(colours)],
+        highlightSpecialChars({ specialChars: HIDDEN, render: drawHidden }),
         ...[LANGUAGES[options.language](), readOnly.of(locked(options.isReadOnly))],
         keymap.of([
           ...defaultKeymap.filter(({ key }) => key === undefined || !OF_PAGE.has(key)),
@@ -113,6 +128,14 @@ export function createCodeMirror(root: ShadowRoot, options: EditorOptions): Code
     },
     destroy: () => view.destroy(),
   };
+}
+
+/** A character that no reader would see, or that would turn its line around. */
+function drawHidden(code: number): HTMLElement {
+  const element = document.createElement('span');
+  element.className = 'cm-specialChar';
+  element.textContent = codeOf(String.fromCodePoint(code));
+  return element;
 }
 
 const lineOf = ({ state }: EditorView, line: number) =>

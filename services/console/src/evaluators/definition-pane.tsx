@@ -65,8 +65,8 @@ export function DefinitionPane(props: Props) {
         )}
       </div>
       <DefinitionForm
-        {...{ key: draft.base, content, isNew: draft.base === undefined, isReadOnly: !mayWrite }}
         key={`${draft.base ?? 'new'} ${content.type}`}
+        {...{ content, isNew: draft.base === undefined, isReadOnly: !mayWrite }}
         metrics={metrics.data?.metrics ?? []}
         onChange={set}
       />

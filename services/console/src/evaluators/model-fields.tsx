@@ -56,8 +56,8 @@ export function ModelFields({ content, onChange }: Props) {
       )}
       {NUMBERS.map(([name, label]) => (
         <NumberField
-          {...{ key: name, label, value: parameters[name] }}
           key={name}
+          {...{ label, value: parameters[name] }}
           onChange={(value) => set({ [name]: value })}
         />
       ))}

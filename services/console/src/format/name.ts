@@ -5,14 +5,11 @@ export const UNNAMED = 'unknown';
 const MAX_SHOWN = 300;
 
 /**
- * A name on one line: what draws nothing is text as a symbol, and marks that turn the direction of the text around it are left
- * out. An empty name is text as such.
+ * A name on one line: tabs and ends of lines are symbols. An empty name is text as such. What else draws nothing is marked where it is
+ * drawn, see `text/`.
  */
 export function printName(name: string): string {
   if (name === '') return '""';
   const text = name.length > MAX_SHOWN ? `${name.slice(0, MAX_SHOWN)}…` : name;
-  return text
-    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
-    .replace(/[\u0000-\u001f]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)))
-    .replace(/\u007f/g, '␡');
+  return text.replace(/[\t\n\r]/g, (character) => String.fromCharCode(0x2400 + character.charCodeAt(0)));
 }

@@ -77,7 +77,7 @@ export function columnOf(path: string): Column {
     render: (row) => {
       const value = valueAt(row, path) ?? row.column_previews?.[path];
       const text = formatValue(value);
-      return <span title={text}>{text}</span>;
+      return <bdi title={text}>{text}</bdi>;
     },
   };
 }
@@ -91,5 +91,5 @@ export function requestedColumns(kind: ListKind, chosen: readonly string[]): str
 
 function Preview({ json }: { readonly json: string | undefined }) {
   const text = previewText(json);
-  return text === '' ? <span className="muted">—</span> : <span title={text}>{text}</span>;
+  return text === '' ? <span className="muted">—</span> : <bdi title={text}>{text}</bdi>;
 }

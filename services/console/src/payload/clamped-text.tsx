@@ -66,7 +66,7 @@ export function ClampedText({ text, rest, document, mono, isProse }: Props) {
     <>
       <div className={`clamped${mono ? ' clamped-mono' : ''}`} dir="auto">
         {isProse && markdown && isMarkdown(visible) ? (
-          <Suspense fallback={all}>
+          <Suspense fallback={<Plain text={all} />}>
             <Markdown text={all} />
           </Suspense>
         ) : (

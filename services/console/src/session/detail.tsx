@@ -56,7 +56,7 @@ export function Detail(props: Props) {
       </header>
       {events.errors[event] !== undefined && (
         <p className="detail-error">
-          <strong>✕ Error</strong> {events.errors[event]}
+          <strong>✕ Error</strong> <bdi>{events.errors[event]}</bdi>
         </p>
       )}
       <nav className="detail-parts" aria-label="Parts of the event">
@@ -149,7 +149,9 @@ function Scores({ scores, source, noteFocus }: ScoresProps) {
               <dt>
                 <bdi>{name}</bdi>
               </dt>
-              <dd>{printScore(value)}</dd>
+              <dd>
+                <bdi>{printScore(value)}</bdi>
+              </dd>
             </div>
           ))}
         </dl>

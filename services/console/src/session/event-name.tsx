@@ -18,11 +18,11 @@ export function EventName({ loaded: { events, layout }, event }: EventProps) {
       <bdi className="tree-label" title={name}>
         {printName(name)}
       </bdi>
-      {events.model[event] !== '' && <span className="tree-model">{events.model[event]}</span>}
+      {events.model[event] !== '' && <bdi className="tree-model">{events.model[event]}</bdi>}
       {isError(events, event) && (
         <span className="tree-failed" title={events.errors[event]}>
           ✕ <span className="visually-hidden">error: </span>
-          {events.errors[event]}
+          <bdi>{events.errors[event]}</bdi>
         </span>
       )}
       {reason !== undefined && (

@@ -7,6 +7,7 @@ import { usePreferences } from '../theme/preferences.js';
 import { Button } from '../ui/button.js';
 import { MenuButton } from '../ui/menu.js';
 import { useConsoleSession, useSignedInProject } from '../api/use-session.js';
+import { withMarks } from '../text/hidden-characters.js';
 import { StatusDot } from './status-dot.js';
 
 /** Project, screen, zone and state of the server. */
@@ -15,7 +16,7 @@ export function Bar() {
   const project = useSignedInProject();
   const { zone } = usePreferences();
   useEffect(() => {
-    document.title = [title, project?.name, 'Assay'].filter((part) => part).join(' · ');
+    document.title = withMarks([title, project?.name, 'Assay'].filter((part) => part).join(' · '));
   }, [title, project]);
   return (
     <header className="bar">

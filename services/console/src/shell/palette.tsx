@@ -62,8 +62,8 @@ function PaletteBody({ onClose, more }: Omit<Props, 'isOpen'>) {
       <ul id={list} role="listbox" aria-label="Commands" className="palette-list">
         {choices.map((choice, index) => (
           <li
-            {...{ key: choice.id, id: `${list}-${index}`, role: 'option', className: 'palette-item' }}
             key={choice.id}
+            {...{ id: `${list}-${index}`, role: 'option', className: 'palette-item' }}
             aria-selected={index === current}
             onClick={() => run(choice)}
           >

@@ -54,8 +54,8 @@ export function Rail() {
     <nav className="rail" aria-label="Screens">
       {useScreens().map(({ to, label, icon, command }) => (
         <Link
-          {...{ key: to, to, params: { project }, className: 'rail-link' }}
           key={to}
+          {...{ to, params: { project }, className: 'rail-link' }}
           aria-current={to === here ? 'page' : undefined}
           title={`${COMMANDS[command].name} (${keyNames(command)[0]})`}
         >

@@ -26,8 +26,8 @@ export function SettingsScreen() {
       <nav className="settings-parts" aria-label="Settings">
         {Object.entries(PARTS).map(([name, { title }]) => (
           <Link
-            {...{ key: name, to: '/p/$project/settings/$part', params: { project, part: name } }}
             key={name}
+            {...{ to: '/p/$project/settings/$part', params: { project, part: name } }}
             aria-current={name === part ? 'page' : undefined}
           >
             {title}
