@@ -54,6 +54,12 @@ describe('the health of the installation', () => {
       await part('How much is taken').getByText('without a limit').first().waitFor();
       await part('Evaluation').getByText('Python metrics').waitFor();
 
+      // Only the administrator may read them.
+      await page
+        .getByRole('status')
+        .getByText('Dead letters are not known without administration.')
+        .waitFor();
+
       // Each theme sends a cause of its own, twice.
       const [field, body] = theme === 'light' ? ['event_type', '{}'] : ['inputs', '{"event_type":"tool"}'];
       for (const response of [await sendRejected(body), await sendRejected(body)])

@@ -43,8 +43,8 @@ export function BatchPreviewTable({ preview }: { readonly preview: BatchPreview 
             {datapoints.map(({ event_id: id, inputs, history, ground_truth: truth }) => (
               <tr key={id}>
                 <td>{textOf(inputs)}</td>
-                <td>{history.length === 0 ? '—' : `${formatCount(history.length)} messages`}</td>
-                <td>{truth === null ? '—' : textOf(truth)}</td>
+                <td>{history.length === 0 ? ABSENT : `${formatCount(history.length)} messages`}</td>
+                <td>{textOf(truth)}</td>
               </tr>
             ))}
           </tbody>
@@ -54,6 +54,10 @@ export function BatchPreviewTable({ preview }: { readonly preview: BatchPreview 
   );
 }
 
-const textOf = (value: unknown) => (
-  <bdi>{printName(previewText(jsonText(value).slice(0, MAX_TEXT)) || '{}')}</bdi>
-);
+/** The event has none of the fields that the part is taken from. */
+const ABSENT = <span className="muted">absent</span>;
+
+function textOf(value: BatchPreview['datapoints'][number]['ground_truth']) {
+  if (value === null || Object.keys(value).length === 0) return ABSENT;
+  return <bdi>{printName(previewText(jsonText(value).slice(0, MAX_TEXT)))}</bdi>;
+}

@@ -1,7 +1,7 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deadLetters, remove, replay, type DeadLetter } from '../../api/dead-letters.js';
+import { remove, replay, type DeadLetter } from '../../api/dead-letters.js';
 import { formatBytes } from '../../format/bytes.js';
 import { printName } from '../../format/name.js';
 import { formatCount } from '../../format/number.js';
@@ -12,18 +12,13 @@ import { Failure } from '../../ui/failure.js';
 import { notify } from '../../ui/toast.js';
 import { useProject } from '../../url/use-project.js';
 import { HealthTable } from './health-table.js';
+import { DEAD_LETTERS, useDeadLetters } from './use-dead-letters.js';
 
-const DEAD_LETTERS = ['administration', 'dead letters'];
 const TITLES = ['Reader', 'Reason', 'Event', 'Project', 'Record', 'Size', 'Since'];
 
 /** Records on which a reader of the log failed permanently. Their content stays in the log: what is shown is where it is, and why. */
 export function DeadLetters() {
-  const { data, error, refetch, fetchNextPage, hasNextPage } = useInfiniteQuery({
-    queryKey: DEAD_LETTERS,
-    queryFn: ({ signal, pageParam }) => deadLetters(pageParam, signal),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ next_cursor: next }) => next ?? undefined,
-  });
+  const { data, error, refetch, fetchNextPage, hasNextPage } = useDeadLetters();
   if (error !== null)
     return <Failure {...{ title: 'Dead letters could not be read', error }} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="health-note">Reading dead letters …</p>;

@@ -19,6 +19,7 @@ import { known } from './reading.js';
 import { Redaction } from './redaction.js';
 import { Rejections } from './rejections.js';
 import { Stages } from './stages.js';
+import { useDeadLetterCount } from './use-dead-letters.js';
 import './health.css';
 
 const EVERY_MS = 5_000;
@@ -26,6 +27,7 @@ const EVERY_MS = 5_000;
 /** Whether the installation does its work: what needs attention first, then each part with its numbers. */
 export function HealthScreen() {
   const { status, rejections, jobs } = useHealth();
+  const deadLetters = useDeadLetterCount();
   if (status.error !== null)
     return (
       <Failure
@@ -40,8 +42,9 @@ export function HealthScreen() {
         status={status.data}
         problems={findProblems({
           ...{ status: status.data, rejections: known(rejections) },
-          jobs: known(jobs),
+          ...{ jobs: known(jobs), deadLetters },
         })}
+        knowsDeadLetters={deadLetters !== undefined}
       />
       <Part title="Stages">
         <Stages status={status.data} />
@@ -100,9 +103,10 @@ function useHealth() {
 interface SummaryProps {
   readonly status: Status;
   readonly problems: readonly string[];
+  readonly knowsDeadLetters: boolean;
 }
 
-function Summary({ status, problems }: SummaryProps) {
+function Summary({ status, problems, knowsDeadLetters }: SummaryProps) {
   const { zone } = usePreferences();
   const queryableUntil = status.queryable_until === null ? undefined : Date.parse(status.queryable_until);
   const now = Date.parse(status.now);
@@ -110,7 +114,9 @@ function Summary({ status, problems }: SummaryProps) {
     <header className={problems.length === 0 ? 'health-summary' : 'health-summary health-problems'}>
       <div role="status">
         <p className="health-headline">
-          {problems.length === 0 ? 'Nothing needs attention' : 'Needs attention'}
+          {problems.length > 0
+            ? 'Needs attention'
+            : `Nothing ${knowsDeadLetters ? '' : 'that this page knows '}needs attention`}
         </p>
         {problems.length > 0 && (
           <ul>
@@ -119,6 +125,7 @@ function Summary({ status, problems }: SummaryProps) {
             ))}
           </ul>
         )}
+        {!knowsDeadLetters && <p>Dead letters are not known without administration.</p>}
       </div>
       <p className="muted">
         {queryableUntil === undefined ? (

@@ -21,10 +21,15 @@ const aStatus = (fields: object = {}) =>
 const aRejection = (fields: object = {}) =>
   ({ at: NOW, route: 'POST /v1/events', status: 400, reason: 'X', field: null, ...fields }) as Rejection;
 
-const problems = (facts: { status?: object; rejections?: Rejection[]; jobs?: object[] }) =>
+const problems = (facts: {
+  status?: object;
+  rejections?: Rejection[];
+  jobs?: object[];
+  deadLetters?: number;
+}) =>
   findProblems({
     ...{ status: aStatus(facts.status), rejections: facts.rejections ?? [] },
-    jobs: (facts.jobs ?? []) as Job[],
+    ...{ jobs: (facts.jobs ?? []) as Job[], deadLetters: facts.deadLetters },
   });
 
 describe('what needs attention', () => {
@@ -61,7 +66,7 @@ describe('what needs attention', () => {
 
   it('is an evaluator that does not work, or of which nothing is known', () => {
     const python = { available: false, reason: 'python3 is not installed' };
-    const provider_states = [{ name: 'openai\u202e', state: 'paused' }];
+    const provider_states = [{ name: 'openai', state: 'paused' }];
     expect(problems({ status: { python, provider_states } })).toEqual([
       'Python metrics are not evaluated: python3 is not installed.',
       'The model provider openai is paused.',
@@ -71,8 +76,14 @@ describe('what needs attention', () => {
   });
 
   it('is what could not be read: it is not nothing', () => {
-    const facts = { status: aStatus(), rejections: undefined, jobs: undefined };
+    const facts = { status: aStatus(), rejections: undefined, jobs: undefined, deadLetters: undefined };
     expect(findProblems(facts)).toEqual(['Rejected requests are not known.', 'Jobs are not known.']);
+  });
+
+  it('is a record that was not processed, where dead letters are known', () => {
+    expect(problems({ deadLetters: 0 })).toEqual([]);
+    expect(problems({ deadLetters: 1 })).toEqual(['One record was not processed: dead letters.']);
+    expect(problems({ deadLetters: 1_200 })).toEqual(['1,200 records were not processed: dead letters.']);
   });
 
   it('is a job that failed in the last day', () => {

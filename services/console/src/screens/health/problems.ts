@@ -15,10 +15,12 @@ export interface HealthFacts {
   /** Undefined: they could not be read, or not yet. */
   readonly rejections: readonly Rejection[] | undefined;
   readonly jobs: readonly Job[] | undefined;
+  /** At least so many; undefined: not known, as for everyone but the administrator. */
+  readonly deadLetters: number | undefined;
 }
 
 /** What a person should look at, also what is not known, a sentence each, in the order of the screen. Times are compared with the clock of the server. */
-export function findProblems({ status, rejections, jobs }: HealthFacts): readonly string[] {
+export function findProblems({ status, rejections, jobs, deadLetters = 0 }: HealthFacts): readonly string[] {
   const now = Date.parse(status.now);
   const since = (time: string, ms: number) => Date.parse(time) > now - ms;
   const rejected = (rejections ?? []).filter(({ at }) => since(at, RECENT_MS)).length;
@@ -30,11 +32,14 @@ export function findProblems({ status, rejections, jobs }: HealthFacts): readonl
     ...dropped(status),
     ...evaluation(status),
     ...(jobs === undefined ? ['Jobs are not known.'] : []),
+    ...(deadLetters > 0 ? [`${records(deadLetters)} not processed: dead letters.`] : []),
     ...(failed > 0 ? [`${failed === 1 ? 'One job' : `${failed} jobs`} failed in the last day.`] : []),
   ];
 }
 
 const requests = (count: number) => (count === 1 ? 'One request was' : `${formatCount(count)} requests were`);
+
+const records = (count: number) => (count === 1 ? 'One record was' : `${formatCount(count)} records were`);
 
 function lateness({ name, lag_seconds: seconds, lag_records: records }: Status['stages'][number]): string[] {
   if (seconds === null || seconds < LATE_SECONDS) return [];
