@@ -76,6 +76,7 @@ describe.each<Theme>(['light', 'dark'])('two sessions or events side by side, in
     await page.keyboard.press('d');
     await page.waitForURL(/part=metadata&diff=json/);
     const row = page.getByRole('row', { name: /env/ });
+    await row.waitFor();
     expect(await row.getByRole('cell').allTextContents()).toEqual(['"prod"', '"staging"']);
     expect(await violationsOf(page)).toEqual([]);
     await page.goBack();

@@ -5,6 +5,7 @@ import type { PayloadField } from '../../api/payload-stream.js';
 import { DIFFS, type DiffMode } from '../../compare/compare-view.js';
 import { SideBySide } from '../../diff/side-by-side.js';
 import { useCommands } from '../../keyboard/dispatch.js';
+import type { DiffSearch } from '../../url/searches.js';
 import { Failure } from '../../ui/failure.js';
 import { Notice } from '../../ui/notice.js';
 import { Segments } from './segments.js';
@@ -36,12 +37,16 @@ const DIFF_LABELS: Readonly<Record<DiffMode, string>> = {
 const COLUMNS = ['event_name', 'event_type', 'session_id', 'start_time', 'duration', 'error'];
 const NUMBERS = ['metadata.total_tokens', 'metadata.cost', 'metadata.num_events', 'config.model'];
 
-/** What the address says. */
-interface View {
-  readonly a: string;
-  readonly b: string;
+/** What a person chooses. */
+interface Choice {
   readonly part: Part;
   readonly mode: DiffMode;
+}
+
+/** What the address says. */
+interface View extends Choice {
+  readonly a: string;
+  readonly b: string;
 }
 
 /** Two events, or two sessions, side by side: one part of both, with what differs. */
@@ -51,10 +56,11 @@ export function DiffScreen() {
   const rows = [a, b].map((id) => data?.events.find(({ event_id: one }) => one === id));
   const isOfSessions = rows.every((row) => row?.event_type === 'session');
   const parts = (Object.keys(PARTS) as Part[]).filter((one) => one !== 'steps' || isOfSessions);
-  const { view, go } = useView(parts);
+  const { view, choose, swap } = useView(parts);
   useCommands({
-    diffNext: () => go({ mode: DIFFS[(DIFFS.indexOf(view.mode) + 1) % DIFFS.length] ?? 'words' }),
-    runsSwap: () => go({ a: b, b: a }),
+    diffNext: () =>
+      choose(({ mode }) => ({ mode: DIFFS[(DIFFS.indexOf(mode) + 1) % DIFFS.length] ?? 'words' })),
+    runsSwap: swap,
   });
   const [old, now] = rows;
   if (error !== null)
@@ -66,12 +72,12 @@ export function DiffScreen() {
       <div className="two-tools">
         <Segments
           {...{ label: 'Part', names: parts, labels: PART_LABELS, value: view.part }}
-          onChange={(part) => go({ part })}
+          onChange={(part) => choose(() => ({ part }))}
         />
         <span className="space" />
         <Segments
           {...{ label: 'Differences', names: DIFFS, labels: DIFF_LABELS, value: view.mode }}
-          onChange={(mode) => go({ mode })}
+          onChange={(mode) => choose(() => ({ mode }))}
         />
       </div>
       <div className="two-heads">
@@ -98,24 +104,29 @@ function useTwoEvents(project: string, ids: readonly string[]) {
   });
 }
 
-/** The view of the address, and how to change it. */
+/** The view of the address, and how to change it. A change begins with what was chosen last, be it drawn or not. */
 function useView(parts: readonly Part[]) {
   const { project, a, b } = useParams({ from: '/p/$project/diff/$a/$b' });
   const search = useSearch({ from: '/p/$project/diff/$a/$b' });
-  const navigate = useNavigate();
-  const view: View = {
-    ...{ a, b, part: parts.find((one) => one === search.part) ?? 'outputs' },
-    mode: DIFFS.find((one) => one === search.diff) ?? 'words',
-  };
-  const go = (changes: Partial<View>) => {
-    const { part, mode, ...ids } = { ...view, ...changes };
+  const navigate = useNavigate({ from: '/p/$project/diff/$a/$b' });
+  const read = ({ part, diff }: DiffSearch): Choice => ({
+    part: parts.find((one) => one === part) ?? 'outputs',
+    mode: DIFFS.find((one) => one === diff) ?? 'words',
+  });
+  const choose = (change: (before: Choice) => Partial<Choice>) =>
+    void navigate({
+      search: (before: DiffSearch) => {
+        const { part, mode } = { ...read(before), ...change(read(before)) };
+        return { part: part === 'outputs' ? undefined : part, diff: mode === 'words' ? undefined : mode };
+      },
+    });
+  const swap = () =>
     void navigate({
       to: '/p/$project/diff/$a/$b',
-      params: { project, ...ids },
-      search: { part: part === 'outputs' ? undefined : part, diff: mode === 'words' ? undefined : mode },
+      params: { project, a: b, b: a },
+      search: (before: DiffSearch) => before,
     });
-  };
-  return { view, go };
+  return { view: { a, b, ...read(search) }, choose, swap };
 }
 
 interface ContentProps {
