@@ -124,7 +124,7 @@ describe('a range that ends on a date, in every route that has one', () => {
         ...{ session_name: `day ${day}`, start_time: LAST + day, inputs: { day, [`day${day}`]: 1 } },
         ...{ metadata: { run_id, datapoint_id: `d${day}` }, metrics: { m: 1, people: true } },
       });
-    await waitFor('both are evaluated', async () => (await asksOfNow['listMetricDecisions']?.({})) === 2);
+    await waitFor('both have scores', async () => (await asks['getMetricAgreement']?.({})) === 2);
   });
 
   const rangeOf = ({ query, body }: Route) => JSON.stringify([query, body]).includes('"dateRange"');
