@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { startCuttingProxy } from '../harness/console/cutting-proxy.js';
@@ -8,6 +9,15 @@ import type { Stack } from '../harness/stack/stack.js';
 
 const SESSIONS = 40;
 const NAMELESS = '77777777-7777-4777-8777-777777777777';
+
+/** Runs what was copied, as a person would, and returns the body of the response. */
+async function runRequest({ baseUrl, apiKey }: Stack, language: string, text: string): Promise<string> {
+  const env = { PATH: process.env.PATH, ASSAY_API_KEY: apiKey };
+  if (language === 'curl') return execFileSync('bash', ['-c', text], { encoding: 'utf8', env });
+  if (language === 'Python') return execFileSync('python3', ['-c', text], { encoding: 'utf8', env });
+  const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' };
+  return (await fetch(`${baseUrl}/v1/events/page`, { method: 'POST', headers, body: text })).text();
+}
 
 describe.each<Theme>(['light', 'dark'])('what a person chooses in a list, in %s colours', (theme) => {
   let stack: Stack;
@@ -34,6 +44,25 @@ describe.each<Theme>(['light', 'dark'])('what a person chooses in a list, in %s 
     await firstRow(page);
   };
   const chip = (text: string, page = shared.page) => page.locator('.chip', { hasText: text }).waitFor();
+
+  it.each(['curl', 'Python', 'JSON'])(
+    'is copied as a request that finds the same rows, as %s',
+    async (language) => {
+      const { page } = shared;
+      await open('/events?f=event_name:is:search_orders');
+      await page.getByRole('button', { name: 'Copy the request' }).click();
+      await page.getByRole('menuitem', { name: `Copy as ${language}` }).click();
+      await page.getByText('Request copied').waitFor();
+      const text = await page.evaluate<string>('navigator.clipboard.readText()');
+      expect(text).not.toContain(stack.apiKey);
+      const found = JSON.parse(await runRequest(stack, language, text)) as {
+        events: { event_name: string }[];
+      };
+      expect(found.events.map(({ event_name: name }) => name)).toEqual(
+        Array.from({ length: SESSIONS }, () => 'search_orders'),
+      );
+    },
+  );
 
   it('is a value of a row: clicked, clicked with Alt, or by key', async () => {
     const { page } = shared;
