@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { openBrowser, openPage, picture, type ConsolePage } from '../harness/console/browser.js';
+import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
@@ -12,7 +12,7 @@ const REPORT_POINTERS = `for (const type of ['pointerdown', 'pointermove', 'mous
 
 const BOOLEANS = 100;
 
-describe('annotation by keys alone', () => {
+describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours', (theme) => {
   let stack: Stack;
   let browser: Browser;
   let api: QueueApi;
@@ -32,7 +32,7 @@ describe('annotation by keys alone', () => {
 
   /** Signs in with a mouse or keys, whatever the form needs, and works with keys alone from then on. */
   async function startWork(queue: string, name: string): Promise<ConsolePage> {
-    const opened = await openPage(browser, stack.baseUrl);
+    const opened = await openPage(browser, stack.baseUrl, theme);
     const { page } = opened;
     const project = await signInWithKey(page, stack.apiKey);
     await page.addInitScript({ content: REPORT_POINTERS });
@@ -79,7 +79,7 @@ describe('annotation by keys alone', () => {
     await page.keyboard.press('Escape');
     await page.keyboard.press('c');
     await page.keyboard.type('checked');
-    await picture(page, 'work-light');
+    await picture(page, `work-${theme}`);
     await page.keyboard.press('Control+Enter');
     await question(page, 1);
     await saved(page, /^Saved \d\d:\d\d:\d\d$/);
