@@ -132,6 +132,8 @@ export interface EventRowsQuery {
   readonly payloadPaths: readonly string[];
   /** Whether to return what the sessions of the page began with. */
   readonly withSessionPreviews?: boolean;
+  /** Whether to return what the events of the sessions of the page add up to. */
+  readonly withSessionRollups?: boolean;
   /** `bounded` stops counting at {@link MAX_BOUNDED_COUNT}. */
   readonly count: 'exact' | 'bounded' | 'none';
 }
@@ -165,6 +167,8 @@ export interface EventRowsPage {
   readonly count?: { readonly value: number; readonly exact: boolean };
   /** By the ids of sessions, when it was asked for; as {@link SessionsPort.previews} returns it. */
   readonly sessionPreviews?: ReadonlyMap<string, SessionPreview>;
+  /** By the ids of sessions, when it was asked for; as {@link SessionsPort.rollups} returns it. */
+  readonly rollups?: ReadonlyMap<string, SessionRollup>;
 }
 
 /** One of the open objects of an event, as stored. */

@@ -326,6 +326,27 @@ describe('the parts and granules that a query reads', () => {
     expect(narrow.granules).toBeGreaterThanOrEqual(20);
   });
 
+  it('are those of four statements for a page of sessions with what they began with and add up to', async () => {
+    const sessions = Array.from({ length: 50 }, () => randomUUID());
+    const of = (session_id: string, fields: Partial<Event>) =>
+      sampleEvent({ project_id: 'p2', session_id, start_time: NEW_YEAR, ...fields });
+    const own = sessions.map((id) => of(id, { event_id: id, event_type: 'session' }));
+    const below = sessions.flatMap((id) => [of(id, {}), of(id, {}), of(id, {})]);
+    await writeEvents(store, [...own, ...below]);
+    const asked = { withSessionPreviews: true, withSessionRollups: true, previewChars: 20 } as const;
+    const query = {
+      ...page,
+      ...asked,
+      filters: is('event_type', 'session'),
+      limit: 40,
+      count: 'none',
+    } as const;
+    const found = await store.events.rows('p2', query);
+    expect([found.rows.length, found.rollups?.size, found.sessionPreviews?.size]).toEqual([40, 40, 40]);
+    await amountsOf(() => store.events.rows('p2', query));
+    expect(statements).toHaveLength(4);
+  });
+
   it('are all payloads for a text within them, and no second look at the narrow table', async () => {
     const filters = acceptFilters(
       [{ field: 'outputs.answer', operator: 'contains', value: 'nowhere' }],

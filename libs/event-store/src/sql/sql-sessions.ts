@@ -22,7 +22,7 @@ import { readSessionPreviews } from './read/sessions/preview-sessions.js';
 import { readSessionMetrics } from './read/sessions/read-session-metrics.js';
 import { readSessionRows } from './read/sessions/read-session-rows.js';
 import { readSessionBounds, readSessionTree } from './read/sessions/read-session-tree.js';
-import { readRollups } from './read/sessions/roll-up-sessions.js';
+import { readPageRollups } from './read/sessions/roll-up-page.js';
 import { readSessionSummaries } from './read/sessions/summarise-sessions.js';
 import { readChildren, readTreePositions } from './read/sessions/tree-positions.js';
 import type { SqlContext } from './sql-context.js';
@@ -50,7 +50,7 @@ export class SqlSessions implements SessionsPort {
   ): Promise<ReadonlyMap<string, SessionRollup>> {
     const ids = sessionIds.filter(isStoredId);
     return this.context.run(projectId, options, (runner) =>
-      readRollups(runner, this.context.tables, projectId, ids),
+      readPageRollups(runner, this.context.tables, projectId, ids),
     );
   }
 

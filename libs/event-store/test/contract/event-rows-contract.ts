@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { acceptEventSort, acceptFilters, NEWEST_FIRST, type Event, type FilterInput } from '@assay/domain';
+import {
+  acceptEventSort,
+  acceptFilters,
+  NEWEST_FIRST,
+  type Event,
+  type FilterInput,
+  type JsonObject,
+} from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import type { EventRowsQuery } from '../../src/events-port.js';
-import { NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { batchOf, NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomEvent, randomFilter, randomFrom } from '@assay/event-rows/test/random-fixture';
 
 const HOUR_MS = 3_600_000;
@@ -225,6 +232,96 @@ export function eventRowsContract(store: () => EventStore): void {
     expect(page.sessionPreviews?.size).toBe(2);
     expect(page.rows).toEqual((await store().events.rows(projectId, queryOf())).rows);
   });
+
+  it('returns the same beginnings with what the events of the sessions add up to', async () => {
+    const seed = Date.now() % 1_000_000;
+    const random = randomFrom(seed);
+    const any = <Value>(...values: Value[]) => values[Math.floor(random() * values.length)]!;
+    const ids = Array.from({ length: 12 }, () => randomUUID());
+    const own = { event_type: 'session', parent_id: null } as const;
+    const { projectId } = await written([
+      ...ids.map((id) => ({
+        ...own,
+        event_id: id,
+        session_id: id,
+        inputs: any<JsonObject>({}, { own: id }),
+        outputs: {},
+      })),
+      ...Array.from({ length: 60 }, (_, n) => {
+        const session_id = any(...ids);
+        const parent_id = any(session_id, session_id, randomUUID(), '', null);
+        const start_time = NEW_YEAR + any(0, 1, 2, HOUR_MS, 2 * HOUR_MS);
+        return { session_id, parent_id, start_time, inputs: { n }, outputs: {} };
+      }),
+    ]);
+    const sessions = ids.map((sessionId) => ({ sessionId, startTime: NEW_YEAR }));
+    const previews = await store().sessions.previews(projectId, sessions, 20);
+    const query = queryOf({ withSessionPreviews: true, withSessionRollups: true });
+    const { sessionPreviews } = await store().events.rows(projectId, query);
+    expect({ seed, sessionPreviews }).toEqual({ seed, sessionPreviews: previews });
+  });
+
+  it.each([
+    { sizes: [2] },
+    { sizes: [300] },
+    { sizes: [2, 70, 150] },
+    { sizes: [2, 70, 700] },
+    { sizes: [2, 70, 150], isRedelivered: true },
+  ])(
+    'adds up the newest versions of the events of sessions: %j',
+    async ({ sizes, isRedelivered = false }) => {
+      const projectId = newProject();
+      const sessions = sizes.map((size) => {
+        const session_id = randomUUID();
+        const of = { project_id: projectId, session_id };
+        const own = sampleEvent({
+          ...of,
+          event_id: session_id,
+          event_type: 'session',
+          inputs: {},
+          outputs: {},
+        });
+        const events = Array.from({ length: size }, (_, n) =>
+          sampleEvent({ ...of, start_time: NEW_YEAR + n, metadata: { cost: 1 }, inputs: { n } }),
+        );
+        return { own, events };
+      });
+      const all = sessions.flatMap(({ own, events }) => [own, ...events]);
+      await writeEvents(store(), all, 1_000);
+      if (isRedelivered) await writeEvents(store(), all, 1_000);
+      const latest = sessions.map(({ events }) => events.at(-1)!);
+      const changed = { metadata: { cost: 7 }, error: 'late', inputs: { late: true } };
+      await writeEvents(
+        store(),
+        latest.map((event) => ({ ...event, ...changed })),
+        10_000,
+      );
+      await writeEvents(
+        store(),
+        latest.map((event) => ({ ...event, metadata: { cost: 90 } })),
+      );
+      const tombstones = sessions.map(({ events }) => {
+        const { event_id: eventId, session_id: sessionId, start_time: startTime } = events[0]!;
+        return { projectId, eventId, sessionId, startTime, version: 20_000 };
+      });
+      await store().writer.write(batchOf({ tombstones }));
+      const filters = filtersOf({ field: 'event_type', operator: 'is', value: 'session' });
+      const query = queryOf({ filters, withSessionPreviews: true, withSessionRollups: true });
+      const { rollups, sessionPreviews } = await store().events.rows(projectId, query);
+      const found = sessions.map(({ own: { event_id: id } }) => ({
+        ...rollups?.get(id),
+        inputs: sessionPreviews?.get(id)?.inputs,
+      }));
+      expect(found).toMatchObject(
+        sizes.map((size) => ({
+          ...{ numEvents: size - 1, numErrors: 1, cost: size - 2 + 7 },
+          inputs: size === 2 ? '{"late":true}' : '{"n":1}',
+        })),
+      );
+      const ids = sessions.map(({ own }) => own.session_id);
+      expect(rollups).toEqual(await store().sessions.rollups(projectId, ids));
+    },
+  );
 
   it('never returns an event of another project', async () => {
     const { projectId } = await written([{}]);

@@ -22,7 +22,7 @@ import type { EventRowsPage, EventRowsQuery } from '@assay/event-store';
 import type { Operation } from '@assay/http';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { columnsOf, makeToEventRows, type Columns } from '../sessions/event-rows.js';
+import { columnsOf, needsRollups, toEventRows, type Columns } from '../sessions/event-rows.js';
 import { previewFields } from '../sessions/session-previews.js';
 import { sentFilters } from './sent-filters.js';
 
@@ -33,15 +33,13 @@ const checkRequest = compile(pageEventsRequest);
  * to another page.
  */
 export function makePageEvents(deps: DataPlaneDeps): Operation<typeof pageEvents> {
-  const toEventRows = makeToEventRows(deps);
   return ({ body }, { caller, waitMs, signal }) => {
     const columns = columnsOf(body.columns);
     const query = queryOf(body, columns, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
       const startedAt = performance.now();
       const page = await deps.store.events.rows(caller.projectId, query, { signal });
-      const rows = await toEventRows(page.rows, columns, caller, { signal });
-      const events = rows.map((row) => ({
+      const events = toEventRows(page, columns, caller).map((row) => ({
         ...row,
         ...previewFields(page.sessionPreviews?.get(row.event_id)),
       }));
@@ -74,6 +72,7 @@ function queryOf(body: PageEventsRequest, columns: Columns, now: number): EventR
     previewChars,
     payloadPaths: columns.payload,
     withSessionPreviews: true,
+    withSessionRollups: needsRollups(columns),
     count: count === 'approximate' ? 'bounded' : count,
   };
 }

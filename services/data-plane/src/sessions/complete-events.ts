@@ -88,7 +88,11 @@ export function makeWithRollups(deps: { store: { readonly sessions: SessionsPort
   };
 }
 
-function addTotals(events: readonly Event[], rollups: ReadonlyMap<string, SessionRollup>): readonly Event[] {
+/** Adds the roll-ups of their events to sessions; other events pass unchanged. */
+export function addTotals(
+  events: readonly Event[],
+  rollups: ReadonlyMap<string, SessionRollup>,
+): readonly Event[] {
   return events.map((event) =>
     event.event_type === 'session' ? withTotals(event, rollups.get(event.session_id)) : event,
   );

@@ -8,9 +8,8 @@ import {
   type Caller,
   type Event,
 } from '@assay/domain';
-import type { EventRowRead, PayloadPreview, QueryOptions } from '@assay/event-store';
-import { makeWithRollups } from './complete-events.js';
-import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import type { EventRowsPage, PayloadPreview } from '@assay/event-store';
+import { addTotals } from './complete-events.js';
 
 const PAYLOAD_FIELDS: readonly string[] = namesWhere(EVENT_SHAPE.fields, ({ payload }) => payload);
 
@@ -31,27 +30,23 @@ export function columnsOf(sent: readonly string[] = []): Columns {
   };
 }
 
-/** Returns a function that converts rows of the store to the format of the API, with the roll-ups of sessions. */
-export function makeToEventRows(deps: Pick<DataPlaneDeps, 'store'>) {
-  const withRollups = makeWithRollups(deps);
-  return async function toEventRows(
-    rows: readonly EventRowRead[],
-    columns: Columns,
-    { projectId, projectName: name }: Caller,
-    options: QueryOptions,
-  ): Promise<EventRowResponse[]> {
-    const stored = rows.map(({ event }) => event);
-    const events = needsRollups(columns) ? await withRollups(projectId, stored, options) : stored;
-    return rows.map(({ event, preview, payloadBytes }, index) => ({
-      ...toNarrowRow(events[index] ?? event, columns, name),
-      ...(preview && previewFields(preview, columns.payload)),
-      payload_bytes: payloadBytes,
-    }));
-  };
+/** Converts the rows of a page to the format of the API, sessions with their roll-ups where the page has them. */
+export function toEventRows(
+  { rows, rollups }: Pick<EventRowsPage, 'rows' | 'rollups'>,
+  columns: Columns,
+  { projectName: name }: Caller,
+): EventRowResponse[] {
+  const stored = rows.map(({ event }) => event);
+  const events = rollups === undefined ? stored : addTotals(stored, rollups);
+  return rows.map(({ event, preview, payloadBytes }, index) => ({
+    ...toNarrowRow(events[index] ?? event, columns, name),
+    ...(preview && previewFields(preview, columns.payload)),
+    payload_bytes: payloadBytes,
+  }));
 }
 
 /** Roll-ups of sessions are in their metadata, and set the end of open sessions. */
-function needsRollups({ narrow }: Columns): boolean {
+export function needsRollups({ narrow }: Columns): boolean {
   const derived = ['metadata', 'start_time', 'end_time', 'duration'];
   return narrow.length === 0 || narrow.some((column) => derived.includes(column.split('.', 1)[0] ?? ''));
 }

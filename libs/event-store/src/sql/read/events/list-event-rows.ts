@@ -1,16 +1,25 @@
-import type { EventRowRead, EventRowsPage, PayloadPreview } from '../../../events-port.js';
-import { Binder } from '../../engine/binder.js';
-import type { Query, QueryRunner } from '../../engine/engine.js';
+import type { SessionRollup } from '../../../event-store.js';
+import type { EventRowRead, EventRowsPage, EventRowsQuery, PayloadPreview } from '../../../events-port.js';
+import type { PreviewedSession } from '../../../sessions-port.js';
+import type { Binder } from '../../engine/binder.js';
+import type { ConcurrentRunner, QueryRunner } from '../../engine/engine.js';
 import { exactText, storedValue } from '../../filter/stored-value.js';
 import type { TableNames } from '../../schema/topology.js';
 import type { Hints } from '../hints/hints.js';
-import { previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
+import { firstRowsAmong, previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
+import { readPageFacts, rollUpPage } from '../sessions/roll-up-page.js';
 import { eventKeysQuery, type RowsSearch } from './event-rows-query.js';
 import { readCount } from './read-count.js';
-import { EVENT_READER, NO_PAYLOAD, type NarrowRow, type StoredRow } from '../rows/event-reader.js';
+import {
+  EVENT_READER,
+  NO_PAYLOAD,
+  VERSION_COLUMN,
+  type NarrowRow,
+  type StoredRow,
+} from '../rows/event-reader.js';
+import { inSideLane } from '../rows/in-side-lane.js';
 import { rowKeyText, type RowKey } from '../rows/row-key.js';
-import { readNarrowRows } from '../rows/read-by-keys.js';
-import { byKeys } from '../rows/row-queries.js';
+import { readNarrowRows, readPayloadValues } from '../rows/read-by-keys.js';
 
 /** Newest rows among which a page is looked for first, and then, when there are filters. */
 const NEWEST_ROWS = { few: 2_000, many: 20_000 };
@@ -27,19 +36,20 @@ export interface RowsRead extends EventRowsPage {
   readonly isFull: boolean;
 }
 
-/** Reads a page of events without their payloads, in at most seven statements. */
+/** Reads a page of events without their payloads, in at most seven statements and those of the roll-ups. */
 export async function readEventRows(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
   search: RowsSearch,
   { totals }: Pick<Hints, 'totals'>,
 ): Promise<RowsRead> {
-  const { query } = search;
+  const { projectId, query } = search;
   const found = await readKeys(runner, tables, search);
   const keys = found.slice(0, query.limit);
   const hasMore = found.length > query.limit;
-  const narrow = mapByKey(await readNarrowRows(runner, tables, search.projectId, keys));
-  const firsts = await readFirsts(runner, tables, search, [...narrow.values()]);
+  const read = await inSideLane(runner, (lane) => readNarrowRows(lane, tables, projectId, keys));
+  const narrow = mapByKey(read);
+  const { firsts, rollups } = await readOfSessions(runner, tables, search, [...narrow.values()]);
   const all = [...mapByKey([...keys, ...firsts]).values()];
   const previews = mapByKey(await readPreviews(runner, tables, search, all));
   const rows = keys.flatMap((key) => {
@@ -57,81 +67,101 @@ export async function readEventRows(
     hasMore,
     ...(count && { count }),
     ...(query.withSessionPreviews && { sessionPreviews: previewsOf(ofFirsts) }),
+    ...(rollups && { rollups }),
     isFull: rows.length === keys.length,
   };
 }
 
 /** The newest page is looked for among the newest rows first, because most requests ask for it. */
 async function readKeys(
-  runner: QueryRunner,
+  runner: ConcurrentRunner,
   tables: TableNames,
   search: RowsSearch,
 ): Promise<readonly SortedKey[]> {
   const { sort, limit } = search.query;
   if (sort.field !== 'start_time' || sort.order !== 'desc')
     return runner.query<SortedKey>(eventKeysQuery(tables, search));
+  const isShort = areTypes(search);
   for (const newest of newestRows(search)) {
-    const keys = await runner.query<SortedKey>(eventKeysQuery(tables, search, newest));
+    const read = (lane: QueryRunner) => lane.query<SortedKey>(eventKeysQuery(tables, search, newest));
+    const keys = await (isShort ? inSideLane(runner, read) : read(runner));
     if (keys.length > limit) return keys;
   }
   return runner.query<SortedKey>(eventKeysQuery(tables, search));
 }
 
 /** Filters on types alone leave many rows: sessions are as many as their events are few. */
-function newestRows({ query: { filters } }: RowsSearch): number[] {
-  const areTypes = filters.every(({ field }) => field === 'event_type');
-  return [...(areTypes ? [NEWEST_ROWS.few] : []), ...(filters.length > 0 ? [NEWEST_ROWS.many] : [])];
+function newestRows(search: RowsSearch): number[] {
+  const hasFilters = search.query.filters.length > 0;
+  return [...(areTypes(search) ? [NEWEST_ROWS.few] : []), ...(hasFilters ? [NEWEST_ROWS.many] : [])];
 }
 
-/** The keys of what the sessions among the rows began with, when it is asked for. */
-function readFirsts(
-  runner: QueryRunner,
+function areTypes({ query: { filters } }: RowsSearch): boolean {
+  return filters.every(({ field }) => field === 'event_type');
+}
+
+/** What the sessions of a page began with, and what their events add up to. */
+interface OfSessions {
+  readonly firsts: readonly RowKey[];
+  readonly rollups?: ReadonlyMap<string, SessionRollup>;
+}
+
+/** What is asked for of the sessions among the rows. Of small ones both is read with one statement. */
+async function readOfSessions(
+  runner: ConcurrentRunner,
   tables: TableNames,
   { projectId, query }: RowsSearch,
   rows: readonly NarrowRow[],
-): Promise<readonly RowKey[]> {
-  const sessions = rows
-    .filter((row) => query.withSessionPreviews === true && row.key_event === row.key_session)
+): Promise<OfSessions> {
+  const { previewChars: chars, withSessionPreviews, withSessionRollups } = query;
+  const previewed = rows
+    .filter((row) => withSessionPreviews === true && row.key_event === row.key_session)
     .map((row) => ({ sessionId: row.key_session, startTime: row.start_time }));
-  return readFirstRows(runner, tables, { projectId, sessions, chars: query.previewChars });
+  const readFirsts = (sessions: readonly PreviewedSession[]) =>
+    inSideLane(runner, (lane) => readFirstRows(lane, tables, { projectId, sessions, chars }));
+  if (withSessionRollups !== true) return { firsts: await readFirsts(previewed) };
+  const sessions = rows.filter(({ event_type: type }) => type === 'session');
+  const ids = [...new Set(sessions.map((row) => row.key_session))];
+  const facts = await readPageFacts(runner, tables, projectId, ids);
+  const isKnown = ({ sessionId }: PreviewedSession) => facts.rows.has(sessionId);
+  const unknown = await readFirsts(previewed.filter((session) => !isKnown(session)));
+  const known = chars === 0 ? [] : firstRowsAmong(previewed.filter(isKnown), facts.rows);
+  return { firsts: [...known, ...unknown], rollups: await rollUpPage(runner, tables, projectId, facts) };
 }
 
 function mapByKey<Row extends RowKey>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [rowKeyText(row), row]));
 }
 
-async function readPreviews(
-  runner: QueryRunner,
-  tables: TableNames,
-  search: RowsSearch,
-  keys: readonly RowKey[],
-): Promise<PreviewRow[]> {
-  return keys.length === 0 ? [] : runner.query<PreviewRow>(previewsQuery(tables, search, keys));
-}
-
 /**
  * The beginnings of payloads. The engine cuts them, so that large values never leave it. Without previews only the keys
  * are read: an event is visible once its payload is written.
  */
-function previewsQuery(
+function readPreviews(
+  runner: ConcurrentRunner,
   tables: TableNames,
-  { projectId, query: { previewChars, payloadPaths } }: RowsSearch,
+  { projectId, query }: RowsSearch,
   keys: readonly RowKey[],
-): Query {
-  const binder = new Binder();
-  if (previewChars === 0) return byKeys(tables.payloads, '1 AS present', projectId, { keys, binder });
+): Promise<PreviewRow[]> {
+  const columnsOf = (binder: Binder) => [VERSION_COLUMN, ...previewColumns(query, binder)].join(', ');
+  return inSideLane(runner, (lane) =>
+    readPayloadValues<PreviewRow>(lane, tables, projectId, { keys, columnsOf }),
+  );
+}
+
+function previewColumns({ previewChars, payloadPaths }: EventRowsQuery, binder: Binder): string[] {
+  if (previewChars === 0) return [];
   const chars = binder.bind(String(previewChars), 'UInt64');
   const values = payloadPaths.map((path, index) => {
     const stored = storedValue(path);
-    const text = stored === undefined ? 'NULL' : exactText(stored, binder);
+    const text = stored === undefined ? `CAST(NULL, 'Nullable(String)')` : exactText(stored, binder);
     return `leftUTF8(${text}, ${chars}) AS value_${index}`;
   });
-  const columns = [
+  return [
     `leftUTF8(inputs, ${chars}) AS inputs_start`,
     `leftUTF8(outputs, ${chars}) AS outputs_start`,
     ...values,
   ];
-  return byKeys(tables.payloads, columns.join(', '), projectId, { keys, binder });
 }
 
 function toRow(key: SortedKey, row: StoredRow, preview: PreviewRow): EventRowRead {

@@ -1,8 +1,8 @@
 import type { EventPage, EventQuery } from '../../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../../engine/engine.js';
-import { isResultTooLarge } from '../../engine/engine-failure.js';
 import type { TableNames } from '../../schema/topology.js';
 import { count } from '../rows/count.js';
+import { unlessTooLarge } from '../rows/in-side-lane.js';
 import type { EventFacts } from '../sessions/event-facts.js';
 import type { NarrowRow } from '../rows/event-reader.js';
 import type { Hints } from '../hints/hints.js';
@@ -141,17 +141,8 @@ async function readNewestRows(
   const [total, firstRows] = isBeside
     ? await runner.concurrently(countAll, (side) => unlessTooLarge(readIn(side)))
     : [await countAll(runner)];
+  // The side lane has less memory: what needs more is read again in the main lane.
   const rows = firstRows ?? (await readIn(runner));
   const isWhole = rows.length === Math.min(limit, Math.max(0, total - offset));
   return isWhole ? { rows, total, areDense: true } : undefined;
-}
-
-/** The side lane has less memory: what needs more is read again in the main lane. */
-async function unlessTooLarge<Result>(read: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (isResultTooLarge(error)) return undefined;
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@ import type { ConcurrentRunner, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { FACT_COLUMNS, areEnough, rollupOfEvents, type EventFacts } from '../sessions/event-facts.js';
 import { VERSION_COLUMN, type NarrowRow } from '../rows/event-reader.js';
+import { groupBySession } from '../rows/group-by-session.js';
 import { readFewRows } from '../rows/newest-versions.js';
 import { readRollups } from '../sessions/roll-up-sessions.js';
 import { isStoredId } from '../rows/stored-id.js';
@@ -99,16 +100,6 @@ async function readSessions(
     binder,
     maxRows: maxRows(events.length),
   });
-}
-
-function groupBySession(rows: readonly EventFacts[]): Map<string, EventFacts[]> {
-  const sessions = new Map<string, EventFacts[]>();
-  for (const row of rows) {
-    const others = sessions.get(row.key_session);
-    if (others === undefined) sessions.set(row.key_session, [row]);
-    else others.push(row);
-  }
-  return sessions;
 }
 
 function childrenAmong(rows: readonly EventFacts[], events: readonly Derivable[]): TreePlace[] {

@@ -2,6 +2,7 @@ import type { RowVersion } from '../../../event-store.js';
 import type { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { isResultTooLarge } from '../../engine/engine-failure.js';
+import { groupBySession } from './group-by-session.js';
 import { hasSameKey, KEY_COLUMNS, rowKeyText, type RowKey } from './row-key.js';
 
 /** A version of a row, as a statement without `FINAL` returns it. */
@@ -41,11 +42,46 @@ export async function readFewRows<Row extends RowKey>(
   }
 }
 
-function versionsQuery({ table, columns, onKey, binder, maxRows }: FewRows): Query {
+/** Which rows of several sessions to read; `maxRows` is of each of them. */
+export interface FewRowsOfSessions extends FewRows {
+  readonly sessionIds: readonly string[];
+}
+
+/** The rows of sessions, of those that have few. */
+export interface SmallSessions<Row> {
+  /** A session without any row is absent. */
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
+  /** Sessions whose rows are not known. */
+  readonly left: readonly string[];
+}
+
+/** As {@link readFewRows}, of each of several sessions. */
+export async function readSmallSessions<Row extends RowKey>(
+  runner: QueryRunner,
+  sessions: FewRowsOfSessions,
+): Promise<SmallSessions<Row>> {
+  const { sessionIds, maxRows } = sessions;
+  const rows = new Map<string, Row[]>();
+  try {
+    const read = await runner.query<Row & RowOfVersion>(versionsQuery(sessions, 'session_id'));
+    const left = [...groupBySession(read)].flatMap(([id, versions]) => {
+      const newest = versions.length > maxRows ? undefined : newestVersions(versions);
+      if (newest !== undefined) rows.set(id, newest);
+      return newest === undefined ? [id] : [];
+    });
+    return { rows, left };
+  } catch (error) {
+    if (isResultTooLarge(error)) return { rows, left: sessionIds };
+    throw error;
+  }
+}
+
+/** @param each a column: so many rows of each of its values */
+function versionsQuery({ table, columns, onKey, binder, maxRows }: FewRows, each?: string): Query {
   return {
     sql:
       `SELECT ${KEY_COLUMNS}, ${columns}, is_deleted FROM ${table} PREWHERE ${onKey} ` +
-      `LIMIT ${binder.bind(String(maxRows + 1), 'UInt64')}`,
+      `LIMIT ${binder.bind(String(maxRows + 1), 'UInt64')}${each === undefined ? '' : ` BY ${each}`}`,
     bindings: binder.bindings,
     isBinary: true,
   };

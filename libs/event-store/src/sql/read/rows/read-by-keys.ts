@@ -28,10 +28,9 @@ export function readNarrowRows(
   projectId: string,
   keys: readonly RowKey[],
 ): Promise<NarrowRow[]> {
-  const columns = EVENT_READER.narrowColumns;
   return readByKeys<NarrowRow>(runner, {
     table: tables.events,
-    columns,
+    columnsOf: () => EVENT_READER.narrowColumns,
     projectId,
     keys,
     maxRows: VERSIONS_PER_KEY.narrow * keys.length,
@@ -45,12 +44,21 @@ export function readPayloadRows(
   projectId: string,
   keys: readonly RowKey[],
 ): Promise<StoredRow[]> {
-  const columns = EVENT_READER.payloadColumns;
-  return readByKeys<StoredRow>(runner, {
-    table: tables.payloads,
-    columns,
-    projectId,
+  return readPayloadValues<StoredRow>(runner, tables, projectId, {
     keys,
+    columnsOf: () => EVENT_READER.payloadColumns,
+  });
+}
+
+/** Values of visible payload rows, by their keys, in any order. `columnsOf` selects `version`, too. */
+export function readPayloadValues<Row extends RowKey>(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  { keys, columnsOf }: Pick<RowsByKeys, 'keys' | 'columnsOf'>,
+): Promise<Row[]> {
+  return readByKeys<Row>(runner, {
+    ...{ table: tables.payloads, columnsOf, projectId, keys },
     maxRows: VERSIONS_PER_KEY.payload * keys.length,
   });
 }
@@ -81,7 +89,8 @@ export function readDensePayloadRows(
   return readDenseRows<StoredRow>(runner, { table: tables.payloads, columns, projectId, rows });
 }
 
-interface DenseRows extends Pick<RowsByKeys, 'table' | 'columns' | 'projectId'> {
+interface DenseRows extends Pick<RowsByKeys, 'table' | 'projectId'> {
+  readonly columns: string;
   readonly rows: readonly RowKey[];
 }
 
@@ -125,7 +134,8 @@ export async function readNarrowRowsOf(
 
 interface RowsByKeys {
   readonly table: string;
-  readonly columns: string;
+  /** What to select besides the key, with values of the binder. */
+  readonly columnsOf: (binder: Binder) => string;
   readonly projectId: string;
   readonly keys: readonly RowKey[];
   readonly maxRows: number;
@@ -133,11 +143,13 @@ interface RowsByKeys {
 
 async function readByKeys<Row extends RowKey>(
   runner: QueryRunner,
-  { table, columns, projectId, keys, maxRows }: RowsByKeys,
+  { table, columnsOf, projectId, keys, maxRows }: RowsByKeys,
 ): Promise<Row[]> {
   if (keys.length === 0) return [];
-  const binder = new Binder();
+  const [binder, ofVisible] = [new Binder(), new Binder()];
+  const columns = columnsOf(binder);
   const onKey = hasKey(projectId, keys, binder);
   const rows = await readFewRows<Row>(runner, { table, columns, onKey, binder, maxRows });
-  return rows ?? runner.query<Row>(byKeys(table, columns, projectId, { keys, binder: new Binder() }));
+  const visible = () => byKeys(table, columnsOf(ofVisible), projectId, { keys, binder: ofVisible });
+  return rows ?? runner.query<Row>(visible());
 }

@@ -44,6 +44,36 @@ export async function readFirstRows(
   return runner.query<RowKey>(firstRowsQuery(tables, scope));
 }
 
+/** A row that can be the first one of its session. */
+export type FirstRow = RowKey & { readonly parent_id: string | null; readonly start_time: number };
+
+/** As {@link readFirstRows}, of sessions whose rows are known, by their ids. */
+export function firstRowsAmong(
+  sessions: readonly PreviewedSession[],
+  rowsOf: ReadonlyMap<string, readonly FirstRow[]>,
+): readonly RowKey[] {
+  return sessions.flatMap(({ sessionId, startTime }) => {
+    const hour = startHour(startTime);
+    const isNear = ({ key_hour: of }: RowKey) => of === hour || of === hour + HOUR;
+    const rows = (rowsOf.get(sessionId) ?? []).filter(isNear).sort(rootFirst);
+    const firsts = [rows.find(isSession), rows.find((row) => !isSession(row))];
+    return firsts.filter((row) => row !== undefined);
+  });
+}
+
+/** The order of `firstRowsQuery`. */
+function rootFirst(one: FirstRow, other: FirstRow): number {
+  return (
+    Number(isBelow(one)) - Number(isBelow(other)) ||
+    one.start_time - other.start_time ||
+    (one.key_event < other.key_event ? -1 : 1)
+  );
+}
+
+function isBelow({ parent_id: parent, key_session: session }: FirstRow): boolean {
+  return parent !== null && parent !== '' && parent !== session;
+}
+
 /** Returns what sessions began with, by their ids. The session itself has precedence over its root event. */
 export function previewsOf(rows: readonly PreviewRow[]): ReadonlyMap<string, SessionPreview> {
   const filled = rows.flatMap(({ inputs_start: inputs, outputs_start: outputs, ...key }) =>

@@ -24,6 +24,8 @@ const ROUNDS: readonly [many: Round, few: Round] = [
  * are.
  */
 const MAX_EVENTS = 20_000;
+/** Only one session: none of its events are left for a further round. */
+const SINGLE: Round = { sessions: 1, events: MAX_EVENTS };
 
 /** Roll-ups by session id; a session without events is absent. */
 export async function readRollups(
@@ -36,9 +38,11 @@ export async function readRollups(
   const [many, few] = ROUNDS;
   let left = sessionIds;
   let incomplete: readonly RollupRow[] = [];
-  for (const round of left.length > few.sessions ? [many, few] : [few]) {
+  const rounds = left.length > few.sessions ? [many, few] : [left.length === 1 ? SINGLE : few];
+  for (const round of rounds) {
     const rows = await readRound(engine, tables, { projectId, sessionIds: left, round });
-    const isWhole = (row: RollupRow) => row.num_incomplete === 0 && row.num_events <= round.events;
+    const isWhole = (row: RollupRow) =>
+      row.num_incomplete === 0 && (row.num_events <= round.events || round === SINGLE);
     for (const row of rows.filter(isWhole)) rollups.set(row.session, rollupOf(row));
     incomplete = rows.filter((row) => !isWhole(row));
     left = incomplete.map(({ session }) => session);
