@@ -4,6 +4,7 @@ import type {
   CreateMetricRequest,
   CreateMetricVersionRequest,
   evaluateStoredEvents,
+  EvaluateStoredEventsRequest,
   getMetricAgreement,
   listMetricDecisions,
   listMetrics,
@@ -61,9 +62,15 @@ export const deployVersion = (metric: MetricAddress, version: string) =>
   });
 
 /** Starts a job that evaluates stored events by the deployed version. */
-export const evaluateStored = (metric: MetricAddress, dateRange: string) =>
+export const evaluateStored = (metric: MetricAddress, dateRange: string) => evaluate(metric, { dateRange });
+
+/** Starts a job that evaluates one stored event. */
+export const evaluateEvent = (metric: MetricAddress, eventId: string) =>
+  evaluate(metric, { filters: [{ field: 'event_id', operator: 'is', value: eventId, type: 'string' }] });
+
+const evaluate = (metric: MetricAddress, body: EvaluateStoredEventsRequest) =>
   call<ResponseOf<typeof evaluateStoredEvents>>({
-    ...{ method: 'POST', path: `${pathOf(metric)}/evaluate`, project: metric.project, body: { dateRange } },
+    ...{ method: 'POST', path: `${pathOf(metric)}/evaluate`, project: metric.project, body },
   });
 
 /** How far the scores of the metric agree with those of people. */

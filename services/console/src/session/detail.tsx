@@ -180,7 +180,7 @@ function EvaluationList({
   if (error !== null)
     return <Failure title="The evaluations could not be read" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="step-loading">Reading…</p>;
-  return <Evaluations evaluations={data.evaluations} />;
+  return <Evaluations {...{ project, eventId, evaluations: data.evaluations }} />;
 }
 
 /** Reads the payloads of an event before a person looks at them. */

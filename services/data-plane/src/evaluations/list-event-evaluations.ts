@@ -2,6 +2,7 @@ import type { listEventEvaluations, ResponseOf } from '@assay/contracts';
 import {
   BatchWork,
   canonicalUuid,
+  hasScore,
   pendingEvaluation,
   sessionRules,
   storedExclusion,
@@ -77,15 +78,18 @@ function* exclusionSteps(
   return found;
 }
 
-/** A metric that applies to the event and has no evaluation has nothing to say: the event may have its score already. */
+/** A metric that applies to the event has nothing to say where a client has sent the score. */
 function* exclusion(
   metric: DeployedMetric,
   subject: StoredSubject,
   work: FilterWork,
 ): Steps<WireEvaluation[]> {
   const decision = yield* storedExclusion(metric, subject, work);
-  if (decision === undefined) return [];
   const none = pendingEvaluation(metric, { fingerprint: '', trigger: 0, decidedAt: 0 });
+  if (decision === undefined)
+    return hasScore(subject.event, metric.name)
+      ? []
+      : [{ ...toWire(none), decision: 'not_evaluated', decided_at: null }];
   const found = decision === 'not_decided' ? undecidedEvaluation(undefined, none) : { ...none, decision };
   return [{ ...toWire(found), decided_at: null }];
 }

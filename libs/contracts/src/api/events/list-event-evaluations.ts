@@ -16,12 +16,19 @@ export const decision = () =>
     'scored',
   );
 
+/** `not_evaluated`: no rule excludes the event, and it has neither an evaluation nor a score of a client. */
+const EVENT_DECISIONS = [...EVALUATION_DECISIONS, 'not_evaluated'] as const;
+
 const evaluation = Type.Object(
   {
     metric_id: text('Id of the metric.', '65c13dbbd65fb876b7886cdb'),
     metric_name: text('Name of the metric.', 'accuracy'),
     metric_version: text('Version of the metric.', 'v3'),
-    decision: decision(),
+    decision: choice<EvaluationDecision | 'not_evaluated'>(
+      EVENT_DECISIONS,
+      'Whether the metric has scored the event, or why not. not_evaluated: the metric applies, and the event arrived before it was so, or a moment ago.',
+      'scored',
+    ),
     reason: text('Why, in words; empty when there is nothing to say.', 'line 2: NameError'),
     error_code: textOrNull('Code of the failure; null without one.', null),
     value: anyJson('The score; null without one.', 1),
@@ -54,7 +61,7 @@ export const listEventEvaluations = defineRoute({
   response: Type.Object({
     evaluations: listOf(
       evaluation,
-      'Stored evaluations, and for the other metrics the rule that excludes the event now.',
+      'Stored evaluations, and for the other metrics the rule that excludes the event now, or that none does.',
     ),
   }),
 });
