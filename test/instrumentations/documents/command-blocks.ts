@@ -56,6 +56,8 @@ export const NOT_EXECUTED: Readonly<Record<string, string>> = {
     'changes the rights of a Kafka; test/e2e/kafka-rights.engines.test.ts runs with exactly these rights',
   'curl -X POST -H "Authorization: Bearer $ASSAY_ADMIN_TOKEN" -H \'Content-Type: application/json\' \\':
     'needs a control plane of its own; test/e2e/redacted-sessions.test.ts makes the call',
+  'npx assay export "my project" ./moved   # with ASSAY_URL and ASSAY_API_KEY of where it is':
+    'needs two installations; test/e2e/moving.test.ts runs these commands',
   'cosign verify --certificate-oidc-issuer https://token.actions.githubusercontent.com \\':
     'needs a published release',
 };

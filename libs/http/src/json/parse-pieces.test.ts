@@ -57,6 +57,8 @@ describe(`JSON that is parsed in pieces (SEED=${seed})`, () => {
           const text = JSON.stringify(value).replace(/[^\x20-\x7e]/g, 'x');
           const offset = at % text.length;
           const changed = text.slice(0, offset) + byte + text.slice(offset + (isInserted ? 0 : 1));
+          // A number beyond the largest one is infinite for JSON.parse, and refused here.
+          fc.pre(!/\d[eE]\+?\d{3}/.test(changed));
           const expected = outcomeOf(() => JSON.parse(changed) as unknown);
           expect(outcomeOf(() => parseInPieces(changed, 3))).toBe(expected);
         },
