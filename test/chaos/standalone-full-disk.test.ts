@@ -147,7 +147,7 @@ describe('the standalone process on a full disk', () => {
       expect((await client.call('DELETE', `/v1/events/${randomUUID()}`)).status).not.toBe(507);
       disk.fill();
       await waitFor('deletions by filters are refused', async () => {
-        const filters = [{ field: 'event_id', operator: 'is', value: kept }];
+        const filters = [{ field: 'event_id', operator: 'is', value: randomUUID() }];
         return (await client.post('/v1/deletions', { filters })).status === 507;
       });
       await waitFor('deletes are refused', async () => {
