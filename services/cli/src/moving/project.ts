@@ -84,7 +84,17 @@ export class Project {
 
   /** Returns those of the events that exist, with the JSON text of their evaluations. */
   async evaluations(ids: readonly string[]): Promise<ReadonlyMap<string, string>> {
-    const { events } = await patiently(this.output, () =>
+    const found = new Map<string, string>();
+    for (let left = ids; left.length > 0;) {
+      const { events, unread } = await this.#evaluationsOf(left);
+      for (const one of events) found.set(one.event_id, JSON.stringify(one.evaluations));
+      left = unread;
+    }
+    return found;
+  }
+
+  #evaluationsOf(ids: readonly string[]): Promise<ResponseOf<typeof exportEvaluations>> {
+    return patiently(this.output, () =>
       this.api.call<ResponseOf<typeof exportEvaluations>>({
         method: 'POST',
         path: '/v1/transfers/evaluations',
@@ -93,7 +103,6 @@ export class Project {
         as,
       }),
     );
-    return new Map(events.map((one) => [one.event_id, JSON.stringify(one.evaluations)]));
   }
 
   /** Sends a request that can be repeated. */

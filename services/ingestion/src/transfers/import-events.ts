@@ -12,7 +12,7 @@ import type { IngestionDeps } from '../shared/ingestion-deps.js';
 export function makeImportEvents(deps: IngestionDeps): Operation<typeof importEvents> {
   return async ({ body }, { caller, yieldToEventLoop }) => {
     const { projectId } = caller;
-    const before = body.events.flatMap(({ event, evaluations }) => recordsOf(projectId, event, evaluations));
+    const before = await runCooperatively(recordSteps(body.events, projectId), yieldToEventLoop);
     const accepted = await runCooperatively(acceptSteps(body.events, projectId), yieldToEventLoop);
     await deps.appendEvents({ accepted, before }, yieldToEventLoop);
     return { stored: accepted.length };
@@ -30,17 +30,22 @@ function* acceptSteps(moved: Moved, projectId: string): Steps<AcceptedEvent[]> {
   return accepted;
 }
 
-function recordsOf(
-  projectId: string,
-  { event_id: eventId, session_id: sessionId }: Moved[number]['event'],
-  moved: readonly MovedEvaluation[],
-): LogRecord[] {
-  if (moved.length === 0) return [];
-  const event = { projectId, eventId: eventId.toLowerCase() };
-  return encodeEvaluationsInParts(event, {
-    sessionId: sessionId.toLowerCase(),
-    evaluations: moved.map(toEvaluation),
-  });
+/** Evaluations that are encoded without a pause: at most some 100 KB each. */
+const IN_ONE_STEP = 8;
+
+function* recordSteps(moved: Moved, projectId: string): Steps<LogRecord[]> {
+  const records: LogRecord[] = [];
+  for (const { event, evaluations } of moved) {
+    const key = { projectId, eventId: event.event_id.toLowerCase() };
+    const sessionId = event.session_id.toLowerCase();
+    const all = evaluations.map(toEvaluation);
+    for (let from = 0; from < all.length; from += IN_ONE_STEP) {
+      yield;
+      const part = all.slice(from, from + IN_ONE_STEP);
+      records.push(...encodeEvaluationsInParts(key, { sessionId, evaluations: part }));
+    }
+  }
+  return records;
 }
 
 /** The trigger is the index among the evaluations of the event: whatever is decided here later is newer. */

@@ -9,27 +9,35 @@ import * as field from '../events/event-fields.js';
 /** Maximum number of events in one request. */
 export const MAX_MOVED_EVENTS = 500;
 
-const count = (description: string) => integer(description, 0, { minimum: 0 });
+/** Longest texts and largest numbers that an evaluator writes, or a column holds. */
+const MAX = { name: 200, reason: 3_000, explanation: 100_000, attempts: 255, time: 8_640_000_000_000_000 };
+const name = (description: string, example: string) => text(description, example, { maxLength: MAX.name });
+const count = (description: string, maximum = Number.MAX_SAFE_INTEGER) =>
+  integer(description, 0, { minimum: 0, maximum });
+const milliseconds = (description: string, example: number) =>
+  Type.Number({ minimum: 0, maximum: MAX.time, description, examples: [example] });
+
+const ENDED = EVALUATION_DECISIONS.filter((decision) => decision !== 'pending');
 
 /** An evaluation that has ended. Its place in the list says which one is newer, the last one is the newest. */
 const movedEvaluation = Type.Object(
   {
     metric_id: resourceId('Id of the metric.'),
-    metric_version: text('Name of the version.', 'v1'),
-    metric_name: text('Name of the metric.', 'accuracy'),
-    decision: choice(EVALUATION_DECISIONS, 'How it has ended.', 'scored'),
-    reason: text('Why; empty without a reason.', ''),
+    metric_version: name('Name of the version.', 'v1'),
+    metric_name: name('Name of the metric.', 'accuracy'),
+    decision: choice(ENDED, 'How it has ended.', 'scored'),
+    reason: text('Why; empty without a reason.', '', { maxLength: MAX.reason }),
     value: anyJson('The score.', 0.5),
-    explanation: text('Explanation of the score; empty without one.', ''),
-    error_code: text('Code of the failure; empty without one.', ''),
-    duration_ms: Type.Number({ description: 'Milliseconds it took.', examples: [12] }),
+    explanation: text('Explanation of the score; empty without one.', '', { maxLength: MAX.explanation }),
+    error_code: name('Code of the failure; empty without one.', ''),
+    duration_ms: milliseconds('Milliseconds it took.', 12),
     cost: numberOrNull('US dollars; null: unknown.', 0.01),
     prompt_tokens: count('Tokens of the prompt.'),
     completion_tokens: count('Tokens of the reply.'),
-    attempts: count('Requests to a model.'),
-    fingerprint: text('Identifies what was evaluated.', '9f86d081'),
-    decided_at: Type.Number({ description: 'Unix milliseconds.', examples: [1795255200000] }),
-    job_id: text('The job that asked for it; empty without one.', ''),
+    attempts: count('Requests to a model.', MAX.attempts),
+    fingerprint: name('Identifies what was evaluated.', '9f86d081'),
+    decided_at: milliseconds('Unix milliseconds.', 1795255200000),
+    job_id: name('The job that asked for it; empty without one.', ''),
   },
   { $id: 'MovedEvaluation', description: 'An evaluation as it moves.', additionalProperties: false },
 );
@@ -66,8 +74,12 @@ export const exportEvaluations = defineRoute({
         { event_id: field.eventId(), evaluations: evaluations() },
         { description: 'An event that exists.' },
       ),
-      'Those of the events that exist.',
+      'Those of the events that exist, as far as the response has room.',
     ),
+    unread: Type.Array(field.eventId(), {
+      description: 'Events that the response had no room for: ask for these again.',
+      examples: [[]],
+    }),
   }),
 });
 

@@ -54,7 +54,9 @@ export async function readEvaluations(
       const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
       for (const row of rows) {
         const key = `${row.project}/${row.event}`;
-        found.set(key, [...(found.get(key) ?? []), toEvaluation(row)]);
+        const ofEvent = found.get(key) ?? [];
+        found.set(key, ofEvent);
+        ofEvent.push(toEvaluation(row));
       }
     }
   }
