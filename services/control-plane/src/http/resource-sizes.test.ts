@@ -82,6 +82,40 @@ describe('a resource beyond the maximum size of its kind', () => {
     expect(response.message).not.toContain('xx');
   });
 
+  const times = { created_at: '2026-11-01T00:00:00.000Z', updated_at: '2026-11-01T00:00:00.000Z' };
+  const dataset = { id: 'd1', name: 'd', description: '', list_id: 'l1', ...times };
+  const datapoint = {
+    id: 'p1',
+    inputs: {},
+    history: [],
+    ground_truth: null,
+    metadata: null,
+    linked_event: null,
+  };
+  const entry = {
+    ...{ id: 'q1:e1', queue_id: 'q1', event_id: 'e1', added_at: times.created_at, position: '1' },
+    ...{ is_removed: false, done_at: null, done_by: null, is_done: false },
+  };
+  it.each([
+    ['datasets', { ...dataset, description: tooLong('dataset') }, 'a dataset must not exceed 64 KB of JSON'],
+    [
+      'datapoints',
+      { ...datapoint, ...times, inputs: { a: tooLong('datapoint') } },
+      'a datapoint must not exceed 4 MB',
+    ],
+    [
+      'queue_entries',
+      { ...entry, annotators: Array(10_000).fill('anna-muller') },
+      'the ids and times of a document',
+    ],
+  ])('is rejected when it is imported: %s', async (kind, document, sentence) => {
+    const { status, body } = await api.send('PUT', '/v1/transfers/documents', {
+      kind,
+      documents: [document],
+    });
+    expect([status, body.message]).toEqual([413, expect.stringContaining(`documents[0]: ${sentence}`)]);
+  });
+
   it('is rejected when merged updates exceed it', async () => {
     const half = 'x'.repeat(MAX_RESOURCE_BYTES.run / 2);
     const run_id = '1b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e';

@@ -10,6 +10,7 @@ import { DOCUMENT_KINDS, type DocumentKind } from '@assay/domain';
 import { validationError } from '@assay/errors';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection, type ProjectOwned } from '../shared/project-scoped-collection.js';
+import { assertDocumentSize } from './assert-document-size.js';
 import { collectionOf, type TransferDeps } from './moved-collections.js';
 
 /** Kinds that are listed in one response, so that a project has at most 10,000. */
@@ -28,7 +29,8 @@ const CHECKS = Object.fromEntries(
 /**
  * Adds documents of an export under their ids, with their times. A document that exists stays unchanged, so a repeated
  * import changes nothing.
- * @throws AppError `VALIDATION_ERROR` naming a document and its field, `CONFLICT` beyond the quota of the kind
+ * @throws AppError `VALIDATION_ERROR` naming a document and its field, `PAYLOAD_TOO_LARGE` for one beyond the maximum size of its
+ * kind, `CONFLICT` beyond the quota of the kind
  */
 export function makeImportDocuments(deps: TransferDeps) {
   return async function importDocuments(
@@ -55,4 +57,5 @@ function assertKind(kind: DocumentKind, document: MovedDocument, index: number):
     const message = cause instanceof Error ? cause.message : 'is not valid';
     throw validationError(`documents[${index}]: ${message}`, { cause });
   }
+  assertDocumentSize(kind, document, `documents[${index}]`);
 }

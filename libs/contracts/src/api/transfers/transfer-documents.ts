@@ -1,5 +1,6 @@
 import { Type, type Static } from '@sinclair/typebox';
 import type { Permission, PermissionResource } from '@assay/domain';
+import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { integer, listOf } from '../../schema/fields.js';
 import { cursorText, nextCursor } from '../events/page-events.js';
@@ -58,6 +59,7 @@ export const importDocuments = defineRoute({
   tag: 'Transfers',
   summary: 'Add documents of an export with their ids and times; existing ones are unchanged',
   permissions: all('write'),
+  limits: bodyLimitsOf('datapoint'),
   body: importDocumentsRequest,
   response: Type.Object({
     added: integer('Documents that were added.', 1, { minimum: 0 }),
