@@ -26,6 +26,8 @@ describe('the routes of transfers', () => {
     ['decided_at', -1],
     ['duration_ms', 1e308],
     ['decision', 'pending'],
+    ['value', { a: 1 }],
+    ['value', 'x'.repeat(200_001)],
     ['metric_name', 'x'.repeat(201)],
     ['fingerprint', 'x'.repeat(201)],
     ['reason', 'x'.repeat(3_001)],

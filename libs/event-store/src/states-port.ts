@@ -94,12 +94,12 @@ export interface StatesPort {
   largeSessionsWritten(query: WrittenQuery): Promise<readonly EventKey[]>;
 
   /**
-   * Returns the evaluations of events, keyed by `projectId/eventId`; events without one are absent. With `query`, a
-   * client asks, about events of one project.
+   * Returns the evaluations of events, keyed by `projectId/eventId`; events without one are absent. With options, a
+   * client asks, about events of one project. To decide, their explanations are empty, and of one event the 1,000 newest suffice.
    */
   evaluations(
     keys: readonly EventKey[],
-    query?: QueryOptions,
+    query?: QueryOptions | 'toDecide',
   ): Promise<ReadonlyMap<string, readonly Evaluation[]>>;
 
   /** Returns evaluations that wait, oldest decision first. */

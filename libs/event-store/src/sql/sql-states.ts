@@ -92,12 +92,13 @@ export class SqlStates implements StatesPort {
 
   async evaluations(
     keys: readonly EventKey[],
-    query?: QueryOptions,
+    query?: QueryOptions | 'toDecide',
   ): Promise<ReadonlyMap<string, readonly Evaluation[]>> {
     const { engine, tables } = this.context;
     const [first] = keys;
-    const read = (runner: QueryRunner) => readEvaluations(runner, tables, keys);
-    return query === undefined || first === undefined
+    const read = (runner: QueryRunner) =>
+      readEvaluations(runner, tables, { keys, toDecide: query === 'toDecide' });
+    return query === undefined || query === 'toDecide' || first === undefined
       ? read(engine)
       : this.context.run(first.projectId, query, read);
   }

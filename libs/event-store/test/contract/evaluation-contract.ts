@@ -42,6 +42,22 @@ export function evaluationContract(store: () => EventStore): void {
     expect((await store().states.evaluations([])).size).toBe(0);
   });
 
+  it('returns to decide the newest 1,000 of an event, without explanations', async () => {
+    const row = rowFor();
+    const rows = Array.from({ length: 1_001 }, (_, n) =>
+      scored({ ...row, metricId: `m${n}`, trigger: row.trigger + n }, n),
+    );
+    const other = scored(rowFor({ projectId: row.projectId }), 1);
+    await write(...rows, other);
+    const found = await store().states.evaluations([row, other], 'toDecide');
+    const [ofEvent = [], ofOther] = [row, other].map((one) => found.get(`${one.projectId}/${one.eventId}`));
+    expect(new Set(ofEvent.map(({ metricId }) => metricId))).toEqual(
+      new Set(rows.slice(1).map(({ metricId }) => metricId)),
+    );
+    expect(ofOther).toEqual([{ ...stored(other), explanation: '' }]);
+    expect(await read(row)).toHaveLength(1_001);
+  });
+
   it('returns the job that has asked for an evaluation, and none for records of earlier releases', async () => {
     const { jobId: _none, ...earlier } = rowFor();
     const rows = [rowFor({ jobId: 'j1' }), rowFor(), earlier];

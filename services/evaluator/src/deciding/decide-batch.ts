@@ -216,7 +216,7 @@ async function matchEvents(
   events: readonly StoredEvent[],
   sources: DecisionSources,
 ): Promise<MatchedEvent[]> {
-  const evaluations = await store.states.evaluations(events.map(keyOf));
+  const evaluations = await store.states.evaluations(events.map(keyOf), 'toDecide');
   return sources.guarded((handling) => matchAll(events, evaluations, { ...sources, handling }));
 }
 

@@ -94,7 +94,7 @@ type Page = PageContext & { readonly job: EvaluationJob; readonly keys: readonly
 /** Waits until no evaluation of the page is pending but those of sessions that are not quiet, which do not match now. Returns the newest ones by the metric. */
 async function untilComplete(deps: JobPageDeps, { job, keys, beat, signal }: Page): Promise<Evaluation[]> {
   for (;;) {
-    const found = await deps.store.states.evaluations(keys);
+    const found = await deps.store.states.evaluations(keys, 'toDecide');
     const newest = keys.flatMap((key) => newestOf(found.get(eventKey(key)) ?? [], job.metricId));
     const pending = newest.filter(({ decision }) => decision === 'pending');
     if (pending.every(awaitsQuiet)) return newest;

@@ -80,7 +80,7 @@ class RunningWorker implements Worker {
       ...options,
       loadEvent: (task) => this.#loadEvent(task),
       loadEvaluations: async (task) =>
-        (await options.store.states.evaluations([task])).get(eventKey(task)) ?? [],
+        (await options.store.states.evaluations([task], 'toDecide')).get(eventKey(task)) ?? [],
       sessions: new SessionReads(options.store.sessions),
       append: (records) => appendDurably(records, options, this.#stopping.signal),
       mayCall: (task) => this.#calls.mayCall(task),

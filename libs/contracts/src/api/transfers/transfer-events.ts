@@ -1,7 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
-import { EVALUATION_DECISIONS } from '@assay/domain';
+import { EVALUATION_DECISIONS, type JsonValue } from '@assay/domain';
 import { defineRoute } from '../../route.js';
-import { anyJson, choice, integer, listOf, text } from '../../schema/fields.js';
+import { choice, integer, listOf, text } from '../../schema/fields.js';
 import { numberOrNull, resourceId } from '../../schema/resource-fields.js';
 import { eventPropertiesResponse } from '../events/event.js';
 import * as field from '../events/event-fields.js';
@@ -10,13 +10,27 @@ import * as field from '../events/event-fields.js';
 export const MAX_MOVED_EVENTS = 500;
 
 /** Longest texts and largest numbers that an evaluator writes, or a column holds. */
-const MAX = { name: 200, reason: 3_000, explanation: 100_000, attempts: 255, time: 8_640_000_000_000_000 };
+const MAX = {
+  name: 200,
+  reason: 3_000,
+  explanation: 100_000,
+  value: 200_000,
+  attempts: 255,
+  time: 8_640_000_000_000_000,
+};
 const name = (description: string, example: string) => text(description, example, { maxLength: MAX.name });
 const count = (description: string, maximum = Number.MAX_SAFE_INTEGER) =>
   integer(description, 0, { minimum: 0, maximum });
 const milliseconds = (description: string, example: number) =>
   Type.Number({ minimum: 0, maximum: MAX.time, description, examples: [example] });
 
+const score = () =>
+  Type.Unsafe<JsonValue>({
+    type: ['number', 'boolean', 'string', 'null'],
+    maxLength: MAX.value,
+    description: 'The score; null without one.',
+    examples: [0.5],
+  });
 const ENDED = EVALUATION_DECISIONS.filter((decision) => decision !== 'pending');
 
 /** An evaluation that has ended. Its place in the list says which one is newer, the last one is the newest. */
@@ -27,7 +41,7 @@ const movedEvaluation = Type.Object(
     metric_name: name('Name of the metric.', 'accuracy'),
     decision: choice(ENDED, 'How it has ended.', 'scored'),
     reason: text('Why; empty without a reason.', '', { maxLength: MAX.reason }),
-    value: anyJson('The score.', 0.5),
+    value: score(),
     explanation: text('Explanation of the score; empty without one.', '', { maxLength: MAX.explanation }),
     error_code: name('Code of the failure; empty without one.', ''),
     duration_ms: milliseconds('Milliseconds it took.', 12),

@@ -11,10 +11,14 @@ import { byProject } from '../rows/keys-by-project.js';
 /** Ids of one statement. */
 const IDS_PER_QUERY = 1_000;
 
-const SELECTED =
+/** Evaluations of an event of which decisions know, the newest ones: no project has as many metrics. */
+const MAX_TO_DECIDE = 1_000;
+
+const WITHOUT_EXPLANATION =
   'project_id AS project, toString(event_id) AS event, metric_id, metric_version, metric_name, decision, reason, value, ' +
-  'explanation, error_class, duration_ms, if(isNaN(cost), NULL, cost) AS known_cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
+  'error_class, duration_ms, if(isNaN(cost), NULL, cost) AS known_cost, prompt_tokens, completion_tokens, attempts, fingerprint, decided_at, job_id, ' +
   `intDiv(ver, ${STAGES}) AS trigger`;
+const SELECTED = `${WITHOUT_EXPLANATION}, explanation`;
 
 interface StoredRow {
   readonly project: string;
@@ -43,14 +47,17 @@ interface StoredRow {
 export async function readEvaluations(
   runner: QueryRunner,
   tables: TableNames,
-  keys: readonly EventKey[],
+  { keys, toDecide }: { readonly keys: readonly EventKey[]; readonly toDecide: boolean },
 ): Promise<Map<string, Evaluation[]>> {
   const found = new Map<string, Evaluation[]>();
   for (const [projectId, eventIds] of byProject(keys)) {
     for (const ids of chunks([...eventIds], IDS_PER_QUERY)) {
       const binder = new Binder();
       const where = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`;
-      const sql = `SELECT ${SELECTED} FROM ${visible(tables.evaluations)} WHERE ${where} ORDER BY metric_id, metric_version`;
+      const sql = toDecide
+        ? `SELECT ${WITHOUT_EXPLANATION}, '' AS explanation FROM ${visible(tables.evaluations)} WHERE ${where} ` +
+          `ORDER BY ver DESC, metric_id, metric_version LIMIT ${MAX_TO_DECIDE} BY event_id`
+        : `SELECT ${SELECTED} FROM ${visible(tables.evaluations)} WHERE ${where} ORDER BY metric_id, metric_version`;
       const rows = await runner.query<StoredRow>({ sql, bindings: binder.bindings });
       for (const row of rows) {
         const key = `${row.project}/${row.event}`;
