@@ -114,6 +114,83 @@ describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours
     await context.close();
   });
 
+  it('shows what was done before a reload, the last one first, with the same values', async () => {
+    const reason = await api.metric('why', { return_type: 'string' });
+    const ids = await seedAnswers(stack, { from: 6_000, count: 6 });
+    const metric_ids = [correct, reason];
+    const queue = await api.queue({ name: 'reloaded', event_ids: ids, metric_ids });
+    const { page, context, gates } = await startWork(queue, 'anna');
+    await question(page, 0);
+    await page.keyboard.press('l');
+    await question(page, 1);
+    await page.keyboard.press('s');
+    await page.keyboard.type('no answer');
+    await page.keyboard.press('Enter');
+    await saved(page, /^Skipped /);
+    await question(page, 2);
+    await page.keyboard.press('y');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('It says so');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('c');
+    await page.keyboard.type('checked');
+    await page.keyboard.press('Control+Enter');
+    await saved(page, /^Saved /);
+    // Another annotator completes one, after all of these.
+    await api.call('PUT', `/v1/queues/${queue}/events/${ids[5]}`, { status: 'done', annotator: 'bert' });
+    await page.reload();
+    await question(page, 0);
+    await page.getByText('0 done by you here · 3 of 6 in all').waitFor();
+    await page.keyboard.press('[');
+    await question(page, 2);
+    await page.getByRole('radio', { name: 'yes', checked: true }).waitFor();
+    expect(await page.getByLabel('why').inputValue()).toBe('It says so');
+    expect(await page.getByLabel('Comment').inputValue()).toBe('checked');
+    await page.keyboard.press('[');
+    await question(page, 1);
+    await page.keyboard.press('[');
+    await page.keyboard.press(']');
+    await question(page, 2);
+    // One that was done before the reload is taken back like the others.
+    await page.keyboard.press('Control+z');
+    await saved(page, /Opened again. What was saved .* stays until you submit/);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('n');
+    await page.keyboard.press('Control+Enter');
+    await saved(page, /^Saved /);
+    const { events } = await api.items(queue);
+    expect(events[2]).toMatchObject({
+      ...{ status: 'done', annotator: 'anna', comment: 'checked' },
+      event: { metrics: { correct: false, why: 'It says so' } },
+    });
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('shows after a reload what waits for further annotators, and says when it cannot be read', async () => {
+    const ids = await seedAnswers(stack, { from: 7_000, count: 2 });
+    const metric_ids = [correct];
+    const queue = await api.queue({ name: 'pairs', event_ids: ids, metric_ids, annotations_per_item: 2 });
+    const { page, context, gates } = await startWork(queue, 'anna');
+    gates.provoke(/ERR_FAILED/);
+    await question(page, 0);
+    await page.keyboard.press('n');
+    await page.keyboard.press('Control+Enter');
+    await saved(page, /waits for further annotators/);
+    await page.reload();
+    await question(page, 1);
+    const path = `**/v1/queues/${queue}/events?*`;
+    await page.route(path, (route) => route.abort());
+    await page.keyboard.press('[');
+    await saved(page, /^What you did before could not be read: /);
+    await page.unroute(path);
+    await page.keyboard.press('[');
+    await question(page, 0);
+    await page.getByRole('radio', { name: 'no', checked: true }).waitFor();
+    await context.close();
+  });
+
   it('takes a submission back with what was said, and replaces the score', async () => {
     const ids = await seedAnswers(stack, { from: 2_000, count: 3 });
     const queue = await api.queue({

@@ -16,7 +16,7 @@ export function WorkHead({ name, state, annotator, onRename }: Props) {
   const { counts, done, later, others } = state;
   const closed = (counts?.done ?? 0) + (counts?.skipped ?? 0);
   const all = closed + (counts?.pending ?? 0) + (counts?.leased ?? 0);
-  const own = done.filter(({ skipped }) => !skipped).length;
+  const own = done.filter(({ skipped, isEarlier }) => !skipped && !isEarlier).length;
   return (
     <header className="work-head">
       <h2 className="work-name">
@@ -55,5 +55,7 @@ function savedText(saved: Saved, zone: Zone): string {
         : `Opened again. What was saved ${clock(saved.savedAt, zone)} stays until you submit, which replaces it.`;
     case 'failed':
       return `Not saved: ${saved.message}`;
+    case 'unread':
+      return `What you did before could not be read: ${saved.message}`;
   }
 }

@@ -7,14 +7,16 @@ export type Saved =
   | { readonly kind: 'saving' }
   | { readonly kind: 'saved'; readonly at: number; readonly waits: boolean; readonly skipped: boolean }
   | { readonly kind: 'reopened'; readonly savedAt: number; readonly skipped: boolean }
-  | { readonly kind: 'failed'; readonly message: string };
+  | { readonly kind: 'failed' | 'unread'; readonly message: string };
 
-/** An item that this page has submitted, with what was said. */
+/** An item that the annotator has submitted, with what was said. */
 export interface DoneItem {
   readonly item: WorkItem;
   readonly draft: Typed;
   readonly at: number;
   readonly skipped: boolean;
+  /** It was done before this page was opened. */
+  readonly isEarlier?: boolean;
 }
 
 /** What is on the screen. */

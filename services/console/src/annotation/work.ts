@@ -1,5 +1,6 @@
 import { ApiError } from '../api/call.js';
 import { writeItem, type Judgement } from '../api/queues.js';
+import { earlierItems } from './earlier-items.js';
 import { scoresOf, type Field, type FieldValue } from './fields.js';
 import { NOTHING_TYPED, type Typed, type WorkItem } from './item.js';
 import { findObstacle, lease, regain, release, type Obstacle, type Worker } from './leases.js';
@@ -22,6 +23,8 @@ export class Work {
   #unwritten = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #isStopped = false;
+  #asksEarlier = false;
+  #hasEarlier = false;
 
   constructor(
     private readonly worker: Worker,
@@ -99,6 +102,31 @@ export class Work {
     const { done, reviewing } = this.#state;
     const next = (reviewing ?? done.length) + step;
     if (next >= 0) this.#set({ reviewing: next >= done.length ? undefined : next });
+    else if (!this.#hasEarlier) void this.#showEarlier();
+  }
+
+  /** Shows the last item done before the page was opened. When they cannot be read, the next key asks again. */
+  async #showEarlier(): Promise<void> {
+    if (this.#asksEarlier) return;
+    this.#asksEarlier = true;
+    const before = this.#state;
+    try {
+      const earlier = await earlierItems(this.worker);
+      // What was submitted while they were read is in both.
+      await this.#writing;
+      const { done, reviewing, item } = this.#state;
+      const known = new Set([...done.map(({ item }) => item), ...this.#held()].map(({ eventId }) => eventId));
+      const more = earlier.filter(({ item }) => !known.has(item.eventId));
+      this.#hasEarlier = true;
+      this.#set({ done: [...more, ...done], reviewing: moved(reviewing, more.length) });
+      const hasStayed = before.item === undefined || before.item.eventId === item?.eventId;
+      if (hasStayed && reviewing === before.reviewing) this.showDone(-1);
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      this.#set({ saved: { kind: 'unread', message } });
+    } finally {
+      this.#asksEarlier = false;
+    }
   }
 
   /** Opens the last submitted item again, or the one that is looked at, with what was said about it. */
@@ -152,9 +180,13 @@ export class Work {
 
   #onWritten(one: DoneItem, status: string): void {
     this.#drafts.delete(one.item.eventId);
-    const done = [...this.#state.done, one].slice(-MAX_DONE);
+    const done = [...this.#state.done, one];
+    const over = Math.max(0, done.length - MAX_DONE);
     const { at, skipped } = one;
-    this.#set({ done, saved: { kind: 'saved', at, skipped, waits: status === 'pending' } });
+    this.#set({
+      ...{ done: done.slice(over), reviewing: moved(this.#state.reviewing, -over) },
+      saved: { kind: 'saved', at, skipped, waits: status === 'pending' },
+    });
   }
 
   /** The item returns to the screen with what was typed. */
@@ -268,3 +300,7 @@ export class Work {
     for (const listener of this.#listeners) listener();
   }
 }
+
+/** Where the item that is looked at is, when so many come before it. */
+const moved = (reviewing: number | undefined, by: number) =>
+  reviewing === undefined ? undefined : Math.max(0, reviewing + by);

@@ -61,7 +61,12 @@ export const statisticsOfQueue = (queue: QueueAddress, signal?: AbortSignal) =>
 
 export const itemsOfQueue = (
   queue: QueueAddress,
-  query: { readonly status?: string | undefined; readonly page: number; readonly limit: number },
+  query: {
+    readonly status?: string | undefined;
+    readonly done?: boolean;
+    readonly page: number;
+    readonly limit: number;
+  },
   signal?: AbortSignal,
 ) =>
   call<ResponseOf<typeof listQueueEvents>>({
