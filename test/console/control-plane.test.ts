@@ -1,78 +1,41 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
-import { waitFor } from '@assay/testing';
 import { violationsOf } from '../harness/console/axe.js';
 import { openBrowser, openPage, picture, type Theme } from '../harness/console/browser.js';
-import { QueueApi } from '../harness/console/seeded-queue.js';
-import { createRun } from '../harness/console/seeded-runs.js';
-import { anEventOf, aSession, eventId, sendEvents } from '../harness/console/seeded-sessions.js';
+import {
+  CANARIES,
+  REDACTED_SESSION,
+  seedRedaction,
+  type SeededIds,
+} from '../harness/console/seeded-redaction.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
 import { repository } from '../harness/stack/repository.js';
 import { startEmbeddedSplit, type EmbeddedSplit } from '../harness/stack/start-embedded-split.js';
 
 const DATA_PLANE = 'https://data.example.com';
-/** In every value of an event that a person could have written. */
-const CANARY = 'canary for ada@example.com';
-/** No name, because it has two lines. */
-const UNNAMED = 'canary\nfor ada@example.com';
-const SESSION = eventId(7_000);
-
 let split: EmbeddedSplit;
 let browser: Browser;
-const ids = { run: '', queue: '', metric: '', dataset: '' };
-
-/** Definitions, a run, and sessions with the canary in all values; waits until the control plane has them. */
-async function seed(): Promise<void> {
-  const api = new QueueApi(split);
-  ids.metric = await api.metric('tone', { return_type: 'boolean' });
-  const fields = { name: 'refunds', filters: { filterArray: [] }, metric_ids: [ids.metric] };
-  ids.queue = await api.queue(fields);
-  await api.call('POST', '/v1/charts', { name: 'slow answers', metric: 'duration', func: 'median' });
-  const dataset = { name: 'golden questions', description: '' };
-  const { result } = await api.call<{ result: { insertedId: string } }>('POST', '/v1/datasets', dataset);
-  ids.dataset = result.insertedId;
-  const parameters = { call_type: 'chat', model: 'gpt-4o' };
-  await api.call('POST', '/v1/configurations', { name: 'support', provider: 'openai', parameters });
-  ids.run = await createRun(split, 'prompt-v7');
-  const values = {
-    ...{ inputs: { question: CANARY }, outputs: { answer: CANARY }, error: CANARY, source: UNNAMED },
-    ...{ metadata: { note: CANARY, [UNNAMED]: CANARY }, user_properties: { name: CANARY } },
-    ...{ config: { model: CANARY }, metrics: { accuracy: 0.5, verdict: CANARY } },
-    feedback: { 'note@ada': CANARY },
-  };
-  await sendEvents(split, [
-    aSession(SESSION, UNNAMED, 900, values),
-    anEventOf(SESSION, 10, 800, {
-      ...{ event_id: eventId(7_001), event_type: 'model', event_name: UNNAMED, ...values },
-    }),
-    aSession(eventId(7_002), 'refund-agent', 900, { metrics: { accuracy: 0.9 } }),
-  ]);
-  const control = new QueueApi({ baseUrl: split.controlPlaneUrl, apiKey: split.apiKey });
-  await waitFor('the control plane has the summaries', async () => {
-    const { sessions } = await control.call<{ sessions: { num_events: number }[] }>('GET', '/v1/sessions');
-    return sessions.length === 2 && sessions.some(({ num_events: events }) => events === 1);
-  });
-}
+let ids: SeededIds;
 
 /** What the page shows at each address of the console, below that of the project. */
 const screens = (): Readonly<Record<string, string | RegExp>> => ({
   sessions: 'refund-agent',
-  [`sessions/${SESSION}`]: 'stay in your data plane',
+  [`sessions/${REDACTED_SESSION}`]: 'stay in your data plane',
   events: 'stay in your data plane',
   usage: 'all days',
   runs: 'prompt-v7',
-  [`runs/${ids.run}`]: 'Scores, results and comparisons stay in your data plane',
-  [`compare/${ids.run}/${ids.run}`]: 'stay in your data plane',
+  [`runs/${ids.run_id}`]: 'Scores, results and comparisons stay in your data plane',
+  [`compare/${ids.run_id}/${ids.run_id}`]: 'stay in your data plane',
   charts: 'slow answers',
   queues: 'refunds',
-  [`queues/${ids.queue}`]: 'Items, progress and agreement stay in your data plane',
-  [`queues/${ids.queue}/work`]: 'stay in your data plane',
+  [`queues/${ids.queue_id}`]: 'Items, progress and agreement stay in your data plane',
+  [`queues/${ids.queue_id}/work`]: 'stay in your data plane',
   evaluators: 'tone',
-  [`evaluators/${ids.metric}`]: 'v1 is deployed',
-  [`evaluators/${ids.metric}?view=versions`]: 'v1',
-  [`evaluators/${ids.metric}?view=results`]: 'Decisions and scores stay in your data plane',
+  [`evaluators/${ids.metric_id}`]: 'v1 is deployed',
+  [`evaluators/${ids.metric_id}?view=versions`]: 'v1',
+  [`evaluators/${ids.metric_id}?view=results`]: 'Decisions and scores stay in your data plane',
   datasets: 'golden questions',
-  [`datasets/${ids.dataset}`]: 'No run uses it yet',
+  [`datasets/${ids.dataset_id}`]: 'No run uses it yet',
   start: 'stay in your data plane',
   health: 'stay in your data plane',
   api: '/v1/runs',
@@ -95,7 +58,7 @@ describe('the console of a control plane', () => {
       startEmbeddedSplit({ REDACT_VALUES: 'true' }, controlPlane),
       openBrowser(),
     ]);
-    await seed();
+    ids = await seedRedaction(split);
   });
   afterAll(async () => {
     await browser?.close();
@@ -126,7 +89,7 @@ describe('the console of a control plane', () => {
         await picture(page, `control-plane-${path.replace(/[/?].*?(?==|$)/, '-').replace('=', '')}-${theme}`);
         seen.push(await page.content(), await storageOf(page));
       }
-      const texts = [...bodies, ...seen].map((text) => /.{0,200}(?:canary|for ada@).{0,50}/.exec(text)?.[0]);
+      const texts = [...bodies, ...seen].map((text) => CANARIES.exec(text)?.[0]);
       expect(texts.filter((text) => text !== undefined)).toEqual([]);
       expect(bodies.some((text) => text.includes('refund-agent'))).toBe(true);
       expect(refused).toEqual([]);
@@ -164,12 +127,12 @@ describe('the console of a control plane', () => {
     await row.waitFor();
     expect(await row.count()).toBe(1);
     expect(await row.getByRole('link').getAttribute('href')).toBe(
-      `${DATA_PLANE}/console/p/${project}/sessions/${SESSION}`,
+      `${DATA_PLANE}/console/p/${project}/sessions/${REDACTED_SESSION}`,
     );
-    await page.goto(`/console/p/${project}/runs/${ids.run}?agg=sum&only=failed`);
+    await page.goto(`/console/p/${project}/runs/${ids.run_id}?agg=sum&only=failed`);
     const link = main(page).getByRole('link', { name: 'Open there' });
     expect([await link.getAttribute('href'), await link.getAttribute('rel')]).toEqual([
-      `${DATA_PLANE}/console/p/${project}/runs/${ids.run}`,
+      `${DATA_PLANE}/console/p/${project}/runs/${ids.run_id}`,
       'noreferrer',
     ]);
     expect(gates.faults).toEqual([]);
