@@ -464,6 +464,49 @@ export function describeMetrics(title: string, open: OpenStore): void {
         expect(await read(id)).toEqual(before);
       });
 
+      it('replace only the deployed version that the request expects, if it expects one', async () => {
+        const id = await create();
+        const expecting = (name: string) => `?expected_version=${name}`;
+        const path = `/v1/metrics/${id}`;
+        expect((await api.send('PUT', path + expecting('v1'), { criteria: 'result = 1' })).status).toBe(200);
+        const refused = {
+          status: 409,
+          body: {
+            message: 'expected_version is stale: another version was deployed, read the versions again',
+          },
+        };
+        const before = await versions(id);
+        const body = { message: 'm', content: judge };
+        const deployed = { ...body, deploy_immediately: true };
+        for (const [method, route, sent] of [
+          ['PUT', path, { criteria: 'result = 2' }],
+          ['POST', `${path}/versions`, deployed],
+          ['POST', `${path}/versions`, body],
+          ['POST', `${path}/versions/v1/deploy`, undefined],
+        ] as const)
+          expect(await api.send(method, route + expecting('v1'), sent)).toMatchObject(refused);
+        expect(await versions(id)).toEqual(before);
+        expect((await api.send('POST', `${path}/versions${expecting('v2')}`, deployed)).status).toBe(200);
+        expect(await deployedOf(id)).toEqual(['v3']);
+        const restore = () => api.send('POST', `${path}/versions/v1/deploy${expecting('v3')}`);
+        expect([(await restore()).status, await deployedOf(id)]).toEqual([200, ['v1']]);
+        // A request whose response was lost is sent again.
+        expect([(await restore()).status, await deployedOf(id)]).toEqual([200, ['v1']]);
+      });
+
+      it('are replaced by one of several that expect the same', async () => {
+        const id = await create();
+        const statuses = await Promise.all(
+          [1, 2, 3, 4].map(
+            async (n) =>
+              (await api.send('PUT', `/v1/metrics/${id}?expected_version=v1`, { criteria: `result = ${n}` }))
+                .status,
+          ),
+        );
+        expect(statuses.sort()).toEqual([200, 409, 409, 409]);
+        expect([await deployedOf(id), (await versions(id)).length]).toEqual([['v2'], 2]);
+      });
+
       it('can be deployed on creation', async () => {
         const id = await create();
         expect((await draft(id, { content: judge, deploy_immediately: true })).body).toMatchObject({

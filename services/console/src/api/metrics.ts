@@ -50,15 +50,18 @@ export const versionsOfMetric = (metric: MetricAddress, signal?: AbortSignal) =>
     ...{ method: 'GET', path: `${pathOf(metric)}/versions`, project: metric.project, signal },
   });
 
-export const addVersion = (metric: MetricAddress, body: NewVersion) =>
+/** @param expected the version that must be deployed, or the server refuses with 409 */
+export const addVersion = (metric: MetricAddress, body: NewVersion, expected?: string) =>
   call<ResponseOf<typeof createMetricVersion>>({
     ...{ method: 'POST', path: `${pathOf(metric)}/versions`, project: metric.project, body },
+    query: { expected_version: expected },
   });
 
-export const deployVersion = (metric: MetricAddress, version: string) =>
+/** @param expected as in {@link addVersion} */
+export const deployVersion = (metric: MetricAddress, version: string, expected: string) =>
   call<ResponseOf<typeof createMetricVersion>>({
     ...{ method: 'POST', path: `${pathOf(metric)}/versions/${encodeURIComponent(version)}/deploy` },
-    ...{ project: metric.project, body: {} },
+    ...{ project: metric.project, body: {}, query: { expected_version: expected } },
   });
 
 /** Starts a job that evaluates stored events by the deployed version. */

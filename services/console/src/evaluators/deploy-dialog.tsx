@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type FormEvent } from 'react';
+import { ApiError } from '../api/call.js';
 import { addVersion, versionsOfMetric, type MetricAddress, type MetricVersion } from '../api/metrics.js';
 import { Button } from '../ui/button.js';
 import { Dialog } from '../ui/dialog.js';
@@ -64,29 +65,34 @@ export function DeployDialog({ onClose, ...props }: Props) {
   );
 }
 
-/** Sends the draft once no other version was deployed meanwhile, or the person knows of it. */
+/** Sends the draft. The server refuses it when another version was deployed meanwhile, unless the person knows of that one. */
 function useDeployment({ address, draft, onDone, onFailure }: Omit<Props, 'onClose'>) {
   const client = useQueryClient();
   const [replaced, setReplaced] = useState<MetricVersion>();
   const [failure, setFailure] = useState<string>();
   // A disabled button would lose the focus, and with it Escape.
   const isPending = useRef(false);
+  const readAgain = async () => {
+    for (const key of ['metric', 'metrics', 'metric versions'])
+      await client.invalidateQueries({ queryKey: [key, address.project] });
+  };
   async function send(message: string, deploys: boolean): Promise<void> {
     if (isPending.current) return;
     isPending.current = true;
     setFailure(undefined);
+    const expected = deploys ? (replaced?.name ?? draft.deployed) : undefined;
     try {
-      const { data } = await versionsOfMetric(address);
-      const deployed = data.find((version) => version.deployed);
-      const isKnown = [draft.deployed, replaced?.name].includes(deployed?.name);
-      if (deploys && deployed !== undefined && !isKnown) return setReplaced(deployed);
-      const content = bodyOf(draft.content);
-      const { data: made } = await addVersion(address, { message, content, deploy_immediately: deploys });
+      const body = { message, content: bodyOf(draft.content), deploy_immediately: deploys };
+      const { data: made } = await addVersion(address, body, expected);
       notify(deploys ? `${made.name} is deployed` : `${made.name} is saved, and not deployed`);
-      for (const key of ['metric', 'metrics', 'metric versions'])
-        await client.invalidateQueries({ queryKey: [key, address.project] });
+      await readAgain();
       onDone(made);
     } catch (error) {
+      const other = await deployedInstead(error, address, expected);
+      if (other !== undefined) {
+        setReplaced(other);
+        return await readAgain();
+      }
       const problem = error instanceof Error ? error : new Error(String(error));
       setFailure(problem.message);
       onFailure(problem);
@@ -95,4 +101,15 @@ function useDeployment({ address, draft, onDone, onFailure }: Omit<Props, 'onClo
     }
   }
   return { send, replaced, failure };
+}
+
+/** The version that is deployed instead of the expected one, when the server has refused a request for that. */
+async function deployedInstead(
+  error: unknown,
+  address: MetricAddress,
+  expected: string | undefined,
+): Promise<MetricVersion | undefined> {
+  if (!(error instanceof ApiError) || error.status !== 409) return undefined;
+  const versions = await versionsOfMetric(address).catch(() => undefined);
+  return versions?.data.find(({ deployed, name }) => deployed && name !== expected);
 }

@@ -1,4 +1,9 @@
-import type { ResponseOf, CreateMetricVersionRequest, createMetricVersion as route } from '@assay/contracts';
+import type {
+  CreateMetricVersionRequest,
+  createMetricVersion as route,
+  ExpectedVersion,
+  ResponseOf,
+} from '@assay/contracts';
 import { checkVersionContent, newMetric } from '@assay/domain';
 import { withinSize } from '../shared/within-size.js';
 import { checkChildMetrics } from './check-child-metrics.js';
@@ -7,13 +12,19 @@ import type { OperationContext } from '../shared/operation-context.js';
 import { toVersionResponse } from './metric-document.js';
 import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
+interface CreationRequest {
+  readonly params: { readonly metric_id: string };
+  readonly query: ExpectedVersion;
+  readonly body: CreateMetricVersionRequest;
+}
+
 /**
  * Creates a version of a metric as a draft, or deploys it immediately.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` if fields of the content contradict each other, `CONFLICT`
  */
 export function makeCreateMetricVersion(deps: MetricDeps) {
   return async function createMetricVersion(
-    { params, body }: { params: { metric_id: string }; body: CreateMetricVersionRequest },
+    { params, query, body }: CreationRequest,
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
     const content = withinSize('metric', newMetric(body.content, 'content.'));
@@ -26,6 +37,7 @@ export function makeCreateMetricVersion(deps: MetricDeps) {
       contentOf: () => content,
       message: body.message,
       deploy: body.deploy_immediately ?? false,
+      expected: query.expected_version,
     });
     return { success: true, data: toVersionResponse(added) };
   };

@@ -28,6 +28,8 @@ export interface NewVersion {
   readonly contentOf: (metric: Metric) => MetricDefinition;
   readonly message: string;
   readonly deploy: boolean;
+  /** The version that the caller knows as deployed; absent: any. */
+  readonly expected?: string | undefined;
 }
 
 const MAX_VERSIONS = 10_000;
@@ -111,11 +113,13 @@ export class MetricRepository {
 
   /**
    * Adds a version and optionally deploys it, in one write. Retries after a concurrent write.
-   * @throws AppError `NOT_FOUND`; `CONFLICT` after ten attempts or if the metric has 10,000 versions
+   * @throws AppError `NOT_FOUND`; `CONFLICT` when another version than the expected one is deployed, after ten attempts,
+   * or if the metric has 10,000 versions
    */
-  async addVersion(id: string, { contentOf, message, deploy }: NewVersion): Promise<NamedVersion> {
+  async addVersion(id: string, { contentOf, message, deploy, expected }: NewVersion): Promise<NamedVersion> {
     return retryWhileLost(async () => {
       const before = await this.getExisting(id);
+      assertDeployed(before, expected);
       if (before.version_ids.length >= MAX_VERSIONS)
         throw new AppError('CONFLICT', `a metric has at most ${MAX_VERSIONS} versions`);
       const version = await this.insertVersion(id, contentOf(before), message);
@@ -159,4 +163,13 @@ export function withDeployed(
 ): Metric {
   const { model_parameters: _parameters, add_instructions: _instructions, ...rest } = metric;
   return { ...rest, ...version.content, deployed: name, updated_at: at };
+}
+
+/** @throws AppError `CONFLICT` when another version than this one is deployed */
+export function assertDeployed({ deployed }: Metric, expected: string | undefined): void {
+  if (expected !== undefined && deployed !== expected)
+    throw new AppError(
+      'CONFLICT',
+      'expected_version is stale: another version was deployed, read the versions again',
+    );
 }

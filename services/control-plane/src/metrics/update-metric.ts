@@ -1,4 +1,5 @@
 import type {
+  ExpectedVersion,
   ResponseOf,
   updateMetric as route,
   UpdateMetricByBodyRequest,
@@ -13,16 +14,30 @@ import { type MetricDeps, MetricRepository } from './metric-repository.js';
 
 const MESSAGE = 'Updated';
 
+interface UpdateRequest {
+  readonly params: { readonly metric_id: string };
+  readonly query: ExpectedVersion;
+  readonly body: UpdateMetricRequest;
+}
+
+/** A metric, and the version that the caller knows as deployed. */
+interface Addressed {
+  readonly projectId: string;
+  readonly id: string;
+  readonly expected?: string | undefined;
+}
+
 /**
  * Replaces the given fields. The result becomes a new version of the metric and is deployed.
  * @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` if fields contradict each other, `CONFLICT`
  */
 export function makeUpdateMetric(deps: MetricDeps) {
   return async function updateMetric(
-    { params, body }: { params: { metric_id: string }; body: UpdateMetricRequest },
+    { params, query, body }: UpdateRequest,
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    return update(deps, caller.projectId, params.metric_id, body);
+    const { expected_version: expected } = query;
+    return update(deps, { projectId: caller.projectId, id: params.metric_id, expected }, body);
   };
 }
 
@@ -32,14 +47,13 @@ export function makeUpdateMetricByBody(deps: MetricDeps) {
     { body: { id, ...changes } }: { body: UpdateMetricByBodyRequest },
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    return update(deps, caller.projectId, id, changes);
+    return update(deps, { projectId: caller.projectId, id }, changes);
   };
 }
 
 async function update(
   deps: MetricDeps,
-  projectId: string,
-  id: string,
+  { projectId, id, expected }: Addressed,
   changes: MetricChanges,
 ): Promise<ResponseOf<typeof route>> {
   const contentOf = (metric: MetricDefinition) =>
@@ -49,7 +63,7 @@ async function update(
   const definition = contentOf(before);
   await checkCriteria(deps, { projectId, definition, before });
   await checkChildMetrics(metrics, { definition, id });
-  await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true });
+  await metrics.addVersion(id, { contentOf, message: MESSAGE, deploy: true, expected });
   const warnings = (await deps.modelWarnings(projectId))(definition);
   return { updated: true, ...(warnings.length > 0 && { warnings: [...warnings] }) };
 }

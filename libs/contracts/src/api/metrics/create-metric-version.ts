@@ -3,7 +3,7 @@ import { bodyLimitsOf } from '../../resource-limits.js';
 import { defineRoute } from '../../route.js';
 import { flag } from '../../schema/fields.js';
 import { criteria, metricName, metricPath, metricType, sentMetricProperties } from './metric.js';
-import { versionEnvelope, versionMessage } from './metric-version.js';
+import { expectedVersion, versionEnvelope, versionMessage } from './metric-version.js';
 
 export const createMetricVersionRequest = Type.Object(
   {
@@ -34,6 +34,7 @@ export const createMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Create a version of a metric, as a draft or deployed',
   params: metricPath,
+  query: expectedVersion,
   limits: bodyLimitsOf('metric'),
   body: createMetricVersionRequest,
   response: versionEnvelope,

@@ -1,5 +1,5 @@
 import { defineRoute } from '../../route.js';
-import { versionEnvelope, versionPath } from './metric-version.js';
+import { expectedVersion, versionEnvelope, versionPath } from './metric-version.js';
 
 export const deployMetricVersion = defineRoute({
   operation: 'deployMetricVersion',
@@ -12,5 +12,6 @@ export const deployMetricVersion = defineRoute({
   tag: 'Metrics',
   summary: 'Deploy a version of a metric',
   params: versionPath,
+  query: expectedVersion,
   response: versionEnvelope,
 });

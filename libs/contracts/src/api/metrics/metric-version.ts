@@ -10,6 +10,17 @@ export const versionMessage = () =>
   text('Description of the change.', 'Count half answers', { maxLength: MAX_MESSAGE_LENGTH });
 export const versionPath = Type.Object({ metric_id: metricId(), version_name: versionName() });
 
+/** What a request that changes a metric may state. */
+export const expectedVersion = Type.Object({
+  expected_version: Type.Optional(
+    resourceId(
+      'The version that the client knows as deployed; 409, and nothing is written, when it is another.',
+      'v1',
+    ),
+  ),
+});
+export type ExpectedVersion = Static<typeof expectedVersion>;
+
 export const metricVersion = Type.Object(
   {
     name: versionName(),

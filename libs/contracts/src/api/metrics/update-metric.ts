@@ -11,6 +11,7 @@ import {
   metricType,
   sentMetricProperties,
 } from './metric.js';
+import { expectedVersion } from './metric-version.js';
 
 const optionalNames = {
   name: Type.Optional(metricName()),
@@ -35,6 +36,7 @@ export const updateMetric = defineRoute({
   tag: 'Metrics',
   summary: 'Change a metric; creates a version and deploys it',
   params: metricPath,
+  query: expectedVersion,
   limits: bodyLimitsOf('metric'),
   body: updateMetricRequest,
   response: Type.Object({ updated: success(), warnings: evaluationWarnings() }),

@@ -180,13 +180,13 @@ function Versions({ metric, versions, deployed }: VersionsProps) {
   const against = named(search.against) ?? (current === deployed ? (before ?? deployed) : deployed);
   const deploy = async ({ name }: MetricVersion) => {
     try {
-      await deployVersion({ project, metricId: metric.id }, name);
-      for (const key of ['metric', 'metrics', 'metric versions'])
-        await client.invalidateQueries({ queryKey: [key, project] });
+      await deployVersion({ project, metricId: metric.id }, name, deployed.name);
       notify(`${name} is deployed`);
     } catch (error) {
       notify(`Not deployed: ${error instanceof Error ? error.message : String(error)}`);
     }
+    for (const key of ['metric', 'metrics', 'metric versions'])
+      await client.invalidateQueries({ queryKey: [key, project] });
   };
   const mayWrite = useMay('metrics:write');
   return (
