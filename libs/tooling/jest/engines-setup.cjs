@@ -1,3 +1,6 @@
 // Runs before the tests on engines. jest resolves no `.js` import of a TypeScript source here, the hook does.
 require('../run/typescript-hook.cjs');
-module.exports = require('../../../test/harness/engines/jest-setup.ts').startBeforeTests;
+const { startBeforeTests } = require('../../../test/harness/engines/jest-setup.ts');
+const sequencer = require('./engines-sequencer.cjs');
+
+module.exports = () => startBeforeTests(sequencer.suites);

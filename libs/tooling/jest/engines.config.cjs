@@ -3,6 +3,7 @@ const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
   testMatch: ['**/*.engines.test.ts'],
+  testSequencer: require.resolve('./engines-sequencer.cjs'),
   globalSetup: require.resolve('./engines-setup.cjs'),
   globalTeardown: require.resolve('./engines-teardown.cjs'),
   maxWorkers: 1,

@@ -1,3 +1,4 @@
+import { ENGINE_VARIABLES, type EngineVariable } from './engines-of-suites.js';
 import { startFerretDb } from './ferretdb/start-ferretdb.js';
 import { startKafka } from './kafka/start-kafka.js';
 import { startClickHouse } from './start-clickhouse.js';
@@ -10,7 +11,7 @@ interface Started {
 }
 
 /** How to start each engine, by the environment variable with its address. */
-const ENGINES: Readonly<Record<string, () => Promise<Started>>> = {
+const ENGINES: Readonly<Record<EngineVariable, () => Promise<Started>>> = {
   KAFKA_BROKERS: async () => {
     const kafka = await startKafka();
     return { address: kafka.brokers, stop: () => kafka.stop() };
@@ -26,13 +27,15 @@ const ENGINES: Readonly<Record<string, () => Promise<Started>>> = {
 };
 
 /**
- * Starts the engines whose environment variable is not set, and sets it. Set the variables to run the tests on other clusters. When an
- * engine does not start, those that did are stopped.
+ * Starts the named engines, or all, whose environment variable is not set, and sets it. Set the variables to run the tests on other clusters. When
+ * an engine does not start, those that did are stopped.
  * @returns stops the started engines
  */
-export async function startEngines(): Promise<() => Promise<void>> {
-  const missing = Object.entries(ENGINES).filter(([variable]) => !process.env[variable]);
-  const outcomes = await Promise.allSettled(missing.map(([variable, start]) => startOne(variable, start)));
+export async function startEngines(
+  variables: readonly EngineVariable[] = ENGINE_VARIABLES,
+): Promise<() => Promise<void>> {
+  const missing = variables.filter((variable) => !process.env[variable]);
+  const outcomes = await Promise.allSettled(missing.map((variable) => startOne(variable, ENGINES[variable])));
   const stops = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value] : []));
   const stopAll = async () => {
     await Promise.all(stops.map((stop) => stop()));
