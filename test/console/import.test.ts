@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -17,6 +17,14 @@ const MB = 1_000_000;
 const MAX_TASK_MS = 100;
 const MAX_HEAP_GROWTH = 60 * MB;
 const ROUNDS = 3;
+/** A page that reads a file itself fails the test. */
+const REPORT_READING = `for (const name of ['arrayBuffer', 'bytes', 'slice', 'stream', 'text']) {
+  const read = Blob.prototype[name];
+  Blob.prototype[name] = function (...parts) {
+    console.error('file read: ' + name);
+    return read.apply(this, parts);
+  };
+}`;
 
 describe('rows of a file', () => {
   let stack: Stack;
@@ -43,6 +51,21 @@ describe('rows of a file', () => {
     (await api.call<{ result: { insertedId: string } }>('POST', '/v1/datasets', { name })).result.insertedId;
   const datapointsOf = async (id: string) =>
     (await api.call<{ datapoints: object[] }>('GET', `/v1/datasets/${id}/datapoints`)).datapoints;
+  const questionsOf = async (id: string) => {
+    interface Page {
+      readonly datapoints: readonly { readonly inputs: { readonly question: string } }[];
+      readonly next_cursor: string | null;
+    }
+    const questions: string[] = [];
+    let cursor = '';
+    do {
+      const path = `/v1/datasets/${id}/datapoints?limit=500${cursor && `&cursor=${cursor}`}`;
+      const page = await api.call<Page>('GET', path);
+      questions.push(...page.datapoints.map(({ inputs }) => inputs.question));
+      cursor = page.next_cursor ?? '';
+    } while (cursor !== '');
+    return questions;
+  };
   const openImport = async (page: Page, project: string, id: string) => {
     await page.goto(`/console/p/${project}/datasets/${id}`);
     await page.getByRole('button', { name: 'Add rows of a file' }).click();
@@ -119,6 +142,65 @@ describe('rows of a file', () => {
     const dialog = await openImport(page, project, id);
     await dialog.getByLabel(/^CSV with a line of names/).setInputFiles(fileOf('empty.csv', content));
     await dialog.getByText(text).waitFor();
+    await context.close();
+  });
+
+  it('of more than 100 MB are refused, and nothing of the file is read', async () => {
+    const path = fileOf('huge.csv', 'question,answer\n');
+    truncateSync(path, 101 * MB);
+    const id = await newDataset('huge');
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    await page.addInitScript({ content: REPORT_READING });
+    const project = await signInWithKey(page, stack.apiKey);
+    const dialog = await openImport(page, project, id);
+    await dialog.getByLabel(/^CSV with a line of names/).setInputFiles(path);
+    await dialog.getByRole('alert').getByText('huge.csv has 101 MB, more than 100 MB').waitFor();
+    expect([page.workers().length, gates.faults]).toEqual([0, []]);
+    await picture(page, 'import-refused-light');
+    await dialog
+      .getByLabel(/^CSV with a line of names/)
+      .setInputFiles(fileOf('small.csv', 'question,answer\na,b\n'));
+    await dialog.getByText('small.csv: 1 row.').waitFor();
+    expect(page.workers()).toHaveLength(1);
+    await context.close();
+  });
+
+  it('are sent again after a request that failed, and none is there twice', async () => {
+    const rows = Array.from({ length: 1_201 }, (_, nth) => `question ${nth}`);
+    const id = await newDataset('continued');
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    gates.provoke(/ERR_FAILED/);
+    const project = await signInWithKey(page, stack.apiKey);
+    const dialog = await openImport(page, project, id);
+    await dialog
+      .getByLabel(/^CSV with a line of names/)
+      .setInputFiles(fileOf('continued.csv', `question\n${rows.join('\n')}\n`));
+    let requests = 0;
+    await page.route(`**/v1/datasets/${id}/datapoints`, async (route) => {
+      if (route.request().method() !== 'PUT') return route.fallback();
+      requests++;
+      // The second one is stored, and its response is lost. The fourth one does not arrive.
+      if (requests === 2) await route.fetch();
+      if (requests === 2) return route.abort();
+      return requests === 4
+        ? route.fulfill({ status: 503, json: { message: 'the store is unreachable' } })
+        : route.fallback();
+    });
+    await dialog.getByRole('button', { name: 'Add 1,201 rows' }).click();
+    await dialog.getByText('500 / 1,201 rows sent').waitFor();
+    const problem = dialog.getByRole('alert');
+    await problem.getByText('Lines 502 to 1,001 may not have been added: the server cannot be').waitFor();
+    expect(await questionsOf(id)).toEqual(rows.slice(0, 1_000));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await problem.getByText('Lines 1,002 to 1,202 may not have been added: the store is').waitFor();
+    await dialog.getByText('1,000 / 1,201 rows sent').waitFor();
+    expect(await questionsOf(id)).toEqual(rows.slice(0, 1_000));
+    await dialog.getByRole('button', { name: 'Continue' }).click();
+    await dialog.getByText('1,201 rows are in the dataset.').waitFor();
+    await dialog.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('50 / 1,201 datapoints').waitFor();
+    expect(await questionsOf(id)).toEqual(rows);
+    expect(requests).toBe(5);
     await context.close();
   });
 

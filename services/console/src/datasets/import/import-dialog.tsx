@@ -34,7 +34,7 @@ export function ImportDialog({ project, datasetId, onClose }: Props) {
           </>
         )}
         {(state.kind === 'sending' || state.kind === 'stopped') && <Progress state={state} />}
-        {state.kind === 'done' && <p role="status">{doneText(state.added, state.present)}</p>}
+        {state.kind === 'done' && <p role="status">{doneText(state.added)}</p>}
         <div className="dialog-actions">
           <Button label={state.kind === 'done' ? 'Close' : 'Cancel'} onPress={close} />
           {state.kind === 'read' && (
@@ -53,10 +53,7 @@ export function ImportDialog({ project, datasetId, onClose }: Props) {
 
 const rowsText = (rows: number) => (rows === 1 ? '1 row' : `${formatCount(rows)} rows`);
 
-function doneText(added: number, present: number): string {
-  const were = present === 0 ? '' : `; ${rowsText(present)} were there before`;
-  return `${rowsText(added)} ${added === 1 ? 'is' : 'are'} in the dataset${were}.`;
-}
+const doneText = (added: number) => `${rowsText(added)} ${added === 1 ? 'is' : 'are'} in the dataset.`;
 
 /** Lines that are listed; the rest is counted. */
 const LISTED = 20;
