@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import type { Browser } from 'playwright-core';
 import { parse } from 'yaml';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
@@ -51,13 +52,25 @@ describe.each<Theme>(['light', 'dark'])('the first visit, in %s colours', (theme
     expect(response.status).toBe(400);
     await page.getByText('Rejected in the last minute').waitFor();
     expect(await page.locator('.rejections').textContent()).toContain('event_type');
-    const tooLarge = await fetch(`${stack.baseUrl}/v1/events`, {
-      method: 'POST',
-      headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },
-      body: JSON.stringify({ event_type: 'tool', inputs: { text: 'x'.repeat(11_000_000) } }),
-    });
-    expect(tooLarge.status).toBe(413);
-    await page.locator('.rejections', { hasText: '· 413' }).waitFor();
+    const large = (bytes: number) =>
+      gzipSync(JSON.stringify({ event_type: 'tool', inputs: { text: 'x'.repeat(bytes) } }), { level: 1 });
+    for (const [bytes, reason] of [
+      [11_000_000, 'the event must not be larger than 10 MB'],
+      [53_000_000, 'body must not exceed 50 MB'],
+    ] as const) {
+      const tooLarge = await fetch(`${stack.baseUrl}/v1/events`, {
+        ...{ method: 'POST', body: large(bytes) },
+        headers: {
+          ...{ Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },
+          'Content-Encoding': 'gzip',
+        },
+      });
+      expect(tooLarge.status).toBe(413);
+      await page
+        .locator('.rejections li', { hasText: '/v1/events · 413' })
+        .filter({ hasText: reason })
+        .waitFor();
+    }
   });
 
   it('has programs that send a trace as they are copied', async () => {
