@@ -1,16 +1,20 @@
 import { FILTER_OPERATORS, FILTER_TYPES } from '@assay/domain/browser';
 import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
-import { schemaOfEvents } from '../api/events.js';
+import { schemaOfEvents, type Selection } from '../api/events.js';
+import { useFieldValues } from '../api/use-field-values.js';
 import { chipText } from '../list/chip-text.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
+import { ValueList } from '../ui/value-list.js';
 import { takesNoValue, withFilter, type ListFilter } from '../url/filters.js';
 import { useProject } from '../url/use-project.js';
-import { BUCKETS, FUNCTIONS, type Bucket, type Definition } from './definition.js';
+import { BUCKETS, FUNCTIONS, wireFiltersOf, type Bucket, type Definition } from './definition.js';
 
 interface Props {
   readonly definition: Definition;
+  /** The range of the chart, as requests have it. */
+  readonly dateRange: Selection['dateRange'];
   readonly onChange: (definition: Definition) => void;
 }
 
@@ -20,7 +24,7 @@ const BUCKET_NAMES: Readonly<Record<Bucket, string>> = {
 };
 
 /** What a chart shows: a value, how it is aggregated, its groups and buckets, and which events. */
-export function DefinitionFields({ definition, onChange }: Props) {
+export function DefinitionFields({ definition, dateRange, onChange }: Props) {
   const { metric, func, group, bucket, filters } = definition;
   const set = (change: Partial<Definition>) => onChange({ ...definition, ...change });
   return (
@@ -57,25 +61,36 @@ export function DefinitionFields({ definition, onChange }: Props) {
           />
         ))}
       </div>
-      <NewFilter onAdd={(filter) => set({ filters: withFilter(filters, filter) })} />
+      <NewFilter
+        selection={{ filters: wireFiltersOf(definition), dateRange }}
+        onAdd={(filter) => set({ filters: withFilter(filters, filter) })}
+      />
     </>
   );
 }
 
 const NO_FILTER: ListFilter = { field: '', operator: 'is', value: '', type: 'string' };
 
-/** Adds a condition that events have to meet. */
-function NewFilter({ onAdd }: { readonly onAdd: (filter: ListFilter) => void }) {
+interface NewFilterProps {
+  /** The events whose values are offered. */
+  readonly selection: Selection;
+  readonly onAdd: (filter: ListFilter) => void;
+}
+
+/** Adds a condition that events have to meet, with a value of those that they have. */
+function NewFilter({ selection, onAdd }: NewFilterProps) {
   const [filter, setFilter] = useState(NO_FILTER);
+  const field = filter.field.trim();
+  const isCompared = !takesNoValue(filter.operator);
+  const { data: offered } = useFieldValues(field, filter.value, selection);
   const set = (change: Partial<ListFilter>) => setFilter({ ...filter, ...change });
+  const add = (change: Partial<ListFilter>) => {
+    onAdd({ ...filter, field, ...change });
+    setFilter(NO_FILTER);
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    onAdd({
-      ...filter,
-      field: filter.field.trim(),
-      value: takesNoValue(filter.operator) ? '' : filter.value,
-    });
-    setFilter(NO_FILTER);
+    add(isCompared ? {} : { value: '' });
   };
   return (
     <form className="chart-fields" onSubmit={submit}>
@@ -83,7 +98,7 @@ function NewFilter({ onAdd }: { readonly onAdd: (filter: ListFilter) => void }) 
         label="Only where"
         value={filter.field}
         hint="A field of events"
-        onChange={(field) => set({ field })}
+        onChange={(one) => set({ field: one })}
       />
       <Choice
         {...{ label: 'Operator', value: filter.operator, names: namesOf(FILTER_OPERATORS) }}
@@ -91,7 +106,7 @@ function NewFilter({ onAdd }: { readonly onAdd: (filter: ListFilter) => void }) 
       />
       <Field
         {...{ label: 'Compared with', value: filter.value, autoComplete: 'off' }}
-        disabled={takesNoValue(filter.operator)}
+        disabled={!isCompared}
         onChange={(value) => set({ value })}
       />
       <Choice
@@ -99,10 +114,14 @@ function NewFilter({ onAdd }: { readonly onAdd: (filter: ListFilter) => void }) 
         onChange={(name) => set({ type: FILTER_TYPES.find((one) => one === name) ?? 'string' })}
       />
       <span className="chart-add">
-        <Button
-          {...{ type: 'submit', icon: 'plus', label: 'Add filter', isDisabled: filter.field.trim() === '' }}
-        />
+        <Button {...{ type: 'submit', icon: 'plus', label: 'Add filter', isDisabled: field === '' }} />
       </span>
+      {isCompared && offered !== undefined && (
+        <ValueList
+          {...{ label: `Values of ${field}`, values: offered.values }}
+          onChoose={(value) => add({ value, type: offered.type })}
+        />
+      )}
     </form>
   );
 }

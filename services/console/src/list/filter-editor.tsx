@@ -1,12 +1,13 @@
 import { FILTER_OPERATORS, FILTER_TYPES, type FilterOperator, type FilterType } from '@assay/domain/browser';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState, type FormEvent } from 'react';
-import { schemaOfEvents, valuesOfField } from '../api/events.js';
-import { formatCount } from '../format/number.js';
+import { schemaOfEvents } from '../api/events.js';
+import { useFieldValues } from '../api/use-field-values.js';
 import { useCommands } from '../keyboard/dispatch.js';
 import { Button } from '../ui/button.js';
 import { Field } from '../ui/field.js';
 import { Panel } from '../ui/panel.js';
+import { ValueList } from '../ui/value-list.js';
 import { takesNoValue, withFilter } from '../url/filters.js';
 import { toDateRange, type ListView } from '../url/list-view.js';
 import { useProject } from '../url/use-project.js';
@@ -38,7 +39,10 @@ function EditorForm({ kind, view, change, onDone }: Props & { readonly onDone: (
   const [operator, setOperator] = useState<FilterOperator>('is');
   const [value, setValue] = useState('');
   const [type, setType] = useState<FilterType>();
-  const values = useValues(kind, view, field, value);
+  const values = useFieldValues(field, value, {
+    filters: wireFilters(kind, view),
+    dateRange: toDateRange(view.range),
+  });
   function add(chosen: string, chosenType: FilterType): void {
     change({ filters: withFilter(view.filters, { field, operator, value: chosen, type: chosenType }) });
     onDone();
@@ -58,16 +62,10 @@ function EditorForm({ kind, view, change, onDone }: Props & { readonly onDone: (
         <TypeSelect type={type} suggested={typeFor(operator, values.data?.type)} onChange={setType} />
       )}
       {!takesNoValue(operator) && values.data !== undefined && (
-        <ul className="value-list" aria-label={`Values of ${field}`}>
-          {values.data.values.map((one) => (
-            <li key={String(one.value)}>
-              <button type="button" onClick={() => add(String(one.value), values.data.type)}>
-                <span className="value-text">{String(one.value)}</span>
-                <span className="value-count">{formatCount(one.count)}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
+        <ValueList
+          {...{ label: `Values of ${field}`, values: values.data.values }}
+          onChoose={(chosen) => add(chosen, values.data.type)}
+        />
       )}
       <Button type="submit" kind="primary" label="Add filter" isDisabled={field === ''} />
     </form>
@@ -179,22 +177,4 @@ function typeFor(operator: FilterOperator, ofValues: FilterType | undefined): Fi
   if (/than/.test(operator)) return 'number';
   if (/contains/.test(operator)) return 'string';
   return ofValues ?? 'string';
-}
-
-/** Asks when the field is one that can have values; what is typed narrows them. */
-function useValues(kind: ListKind, view: ListView, field: string, prefix: string) {
-  const project = useProject();
-  const filters = wireFilters(kind, view);
-  const isField = /^(?:event_name|event_type|session_id|source|[a-z_]+\..+)$/.test(field);
-  return useQuery({
-    queryKey: ['values', project, field, prefix, filters, view.range],
-    queryFn: ({ signal }) =>
-      valuesOfField(
-        project,
-        { field, prefix: prefix || undefined, filters, dateRange: toDateRange(view.range) },
-        signal,
-      ),
-    enabled: isField,
-    placeholderData: keepPreviousData,
-  });
 }

@@ -14,6 +14,7 @@ import { TimeBar } from '../../charts/time-bar.js';
 import { printChartTime, readChartTime, type ChartTime } from '../../charts/use-chart-range.js';
 import { Failure } from '../../ui/failure.js';
 import { Notice } from '../../ui/notice.js';
+import { toDateRange } from '../../url/list-view.js';
 import { first } from '../../url/search.js';
 import { DraftFigure } from './draft-figure.js';
 import { SaveBar } from './save-bar.js';
@@ -60,7 +61,10 @@ function ChartPage({ saved }: { readonly saved: Chart | undefined }) {
       <div className="charts-head">
         <TimeBar time={time} onChange={(next) => go({ time: next })} />
       </div>
-      <DefinitionFields definition={definition} onChange={(next) => go({ definition: next })} />
+      <DefinitionFields
+        {...{ definition, dateRange: toDateRange(time.range) }}
+        onChange={(next) => go({ definition: next })}
+      />
       <DraftFigure {...{ project, definition, time }} onChange={(next) => go({ definition: next })} />
     </div>
   );
