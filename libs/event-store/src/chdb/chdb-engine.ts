@@ -153,10 +153,16 @@ export class ChdbEngine implements SqlEngine {
       if (signal.aborted) throw unavailable('the query was cancelled');
       const name = `/* ${randomUUID()} */`;
       const ended = new AbortController();
-      const running = run(link, `${name} ${inlineBindings(query)}`).finally(() => ended.abort());
       const cancel = () => void this.#cancelUntilEnded(name, ended.signal);
-      signal.addEventListener('abort', cancel, { once: true, signal: ended.signal });
-      return running.catch(rethrow(queryFailure));
+      signal.addEventListener('abort', cancel, { once: true });
+      try {
+        return await run(link, `${name} ${inlineBindings(query)}`);
+      } catch (error) {
+        throw queryFailure(error);
+      } finally {
+        ended.abort();
+        signal.removeEventListener('abort', cancel);
+      }
     });
   }
 
