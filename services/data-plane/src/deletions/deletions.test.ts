@@ -16,7 +16,9 @@ import { silentLogger, waitFor } from '@assay/testing';
 import { composeDataPlane, type DataPlane } from '../compose.js';
 
 const DAY = 86_400_000;
-const PATIENT = { withinMs: 60_000, pollIntervalMs: 50 };
+const PATIENT = { withinMs: 60_000, pollIntervalMs: 200 };
+/** A look at all files reads tens of megabytes. */
+const PATIENT_ON_FILES = { withinMs: 60_000, pollIntervalMs: 500 };
 const LOG_MS = 3_600_000;
 
 /** Deletions by filters, on the embedded log and store; a key is the id of its project. */
@@ -59,8 +61,8 @@ describe('a deletion', () => {
         throw error;
       },
       deletedProjectsEveryMs: 60_000,
-      purge: { withinMs: 24 * 250, maxBytesPerHour: 1024 ** 4 },
-      deletionTimes: { everyMs: 20, waitingEveryMs: 50 },
+      purge: { withinMs: 24 * 250, maxBytesPerHour: 1024 ** 4, pollMs: 20, rest: 0 },
+      deletionTimes: { everyMs: 50, waitingEveryMs: 1_000 },
     });
     serving = await serve({
       ...{ host: '127.0.0.1', port: 0, adminPort: 0, bindings: dataPlane.routes },
@@ -232,9 +234,8 @@ describe('a deletion', () => {
       async () => (await receipt(project, id)).receipt.log.gone,
       PATIENT,
     );
-    await waitFor('no file has a value', () => Promise.resolve(filesWith(user).length === 0), PATIENT).catch(
-      () => undefined,
-    );
+    const hasNoValue = () => filesWith(user).length === 0;
+    await waitFor('no file has a value', hasNoValue, PATIENT_ON_FILES).catch(() => undefined);
     expect(filesWith(user)).toEqual([]);
     expect(filesWith(kept)).not.toEqual([]);
     const after = await receipt(project, id);

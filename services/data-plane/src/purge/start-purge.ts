@@ -9,6 +9,10 @@ export interface PurgeRules {
   readonly withinMs: number;
   /** Bytes on disk of the parts that are rewritten in an hour. */
   readonly maxBytesPerHour: number;
+  /** Time between two questions whether a step has ended, in milliseconds; for tests. */
+  readonly pollMs?: number;
+  /** Time until the next step, relative to the time that one took; for tests. */
+  readonly rest?: number;
 }
 
 export interface PurgeOptions extends PurgeRules {
@@ -19,10 +23,6 @@ export interface PurgeOptions extends PurgeRules {
   readonly metrics: Metrics;
   /** Unix milliseconds. */
   readonly now: () => number;
-  /** Time between two questions whether a step has ended, in milliseconds; for tests. */
-  readonly pollMs?: number;
-  /** Time until the next step, relative to the time that one took; for tests. */
-  readonly rest?: number;
 }
 
 /** Intervals within the time after a delete. In each, parts are rewritten up to a limit. */

@@ -16,7 +16,7 @@ const HOUR = 3_600_000;
 const BYTES = 100_000;
 const ONE = 'p1';
 const OTHER = 'p2';
-const PATIENT = { withinMs: 120_000 };
+const PATIENT = { withinMs: 120_000, pollIntervalMs: 50 };
 
 /** Each test has a folder of its own, since the limit is of all that is stored. */
 describe('a store with a limit', () => {
@@ -82,7 +82,7 @@ describe('a store with a limit', () => {
         endOfOldest: (share) => store.endOfOldest(share),
       },
       logger: { ...silentLogger, warn: (text) => texts.push(text) },
-      ...{ store, metrics, maxBytes, everyMs: 5, forgetEvents: () => undefined },
+      ...{ store, metrics, maxBytes, everyMs: 25, forgetEvents: () => undefined },
       ...options,
     });
     limits.push(limit);
