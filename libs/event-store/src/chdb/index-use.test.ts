@@ -326,13 +326,20 @@ describe('the parts and granules that a query reads', () => {
     expect(narrow.granules).toBeGreaterThanOrEqual(20);
   });
 
-  it('are those of four statements for a page of sessions with what they began with and add up to', async () => {
-    const sessions = Array.from({ length: 50 }, () => randomUUID());
-    const of = (session_id: string, fields: Partial<Event>) =>
-      sampleEvent({ project_id: 'p2', session_id, start_time: NEW_YEAR, ...fields });
-    const own = sessions.map((id) => of(id, { event_id: id, event_type: 'session' }));
-    const below = sessions.flatMap((id) => [of(id, {}), of(id, {}), of(id, {})]);
-    await writeEvents(store, [...own, ...below]);
+  it.each([
+    ['more', 50],
+    ['fewer', 30],
+  ])('are those of four statements for a page of %s sessions, also below large ones', async (name, count) => {
+    const project = `sessions-${name}`;
+    const sessions = Array.from({ length: count }, () => randomUUID());
+    const of = (nth: number, fields: Partial<Event>) =>
+      sampleEvent({
+        ...{ project_id: project, session_id: sessions[nth], start_time: NEW_YEAR + nth * HOUR, ...fields },
+      });
+    const own = sessions.map((id, nth) => of(nth, { event_id: id, event_type: 'session' }));
+    const below = sessions.flatMap((_, nth) => [of(nth, {}), of(nth, {}), of(nth, {})]);
+    const ofLarge = Array.from({ length: 2_500 }, () => of(count - 1, {}));
+    await writeEvents(store, [...own, ...below, ...ofLarge]);
     const asked = { withSessionPreviews: true, withSessionRollups: true, previewChars: 20 } as const;
     const query = {
       ...page,
@@ -341,9 +348,10 @@ describe('the parts and granules that a query reads', () => {
       limit: 40,
       count: 'none',
     } as const;
-    const found = await store.events.rows('p2', query);
-    expect([found.rows.length, found.rollups?.size, found.sessionPreviews?.size]).toEqual([40, 40, 40]);
-    await amountsOf(() => store.events.rows('p2', query));
+    const found = await store.events.rows(project, query);
+    const rows = Math.min(count, 40);
+    expect([found.rows.length, found.rollups?.size, found.sessionPreviews?.size]).toEqual([rows, rows, rows]);
+    await amountsOf(() => store.events.rows(project, query));
     expect(statements).toHaveLength(4);
   });
 

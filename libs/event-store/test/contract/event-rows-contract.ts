@@ -217,6 +217,29 @@ export function eventRowsContract(store: () => EventStore): void {
     }
   });
 
+  it.each([
+    ['old versions of one', 1],
+    ['those that are deleted', 0],
+  ])('finds all sessions below more rows of newer sessions than are looked at first: %s', async (_, left) => {
+    const projectId = newProject();
+    const at = (hour: number) => {
+      const [session_id, start_time] = [randomUUID(), NEW_YEAR + hour * HOUR_MS];
+      const own = { event_id: session_id, session_id, start_time, event_type: 'session' } as const;
+      return sampleEvent({ project_id: projectId, ...own });
+    };
+    const older = [5, 4, 3, 2, 1].map(at);
+    const newer = left === 1 ? Array<Event>(16).fill(at(6)) : Array.from({ length: 16 }, () => at(6));
+    await writeEvents(store(), older);
+    for (const [nth, event] of newer.entries()) await writeEvents(store(), [event], 100 + nth);
+    const tombstones = newer.map(({ event_id: eventId, session_id: sessionId, start_time: startTime }) => {
+      return { projectId, eventId, sessionId, startTime, version: 1_000 };
+    });
+    if (left === 0) await store().writer.write(batchOf({ tombstones }));
+    const filters = filtersOf({ field: 'event_type', operator: 'is', value: 'session' });
+    const visible = [...newer.slice(0, left), ...older].map(({ event_id: id }) => id);
+    expect(await readAll(projectId, { filters, limit: 2 })).toEqual(visible);
+  });
+
   it('returns what the sessions of a page began with, as for any sessions', async () => {
     const [own, root] = [randomUUID(), randomUUID()];
     const session = { event_type: 'session', parent_id: null, outputs: {} } as const;

@@ -7,7 +7,7 @@ import { derivedValues, type SessionUsage } from '../../filter/derived-values.js
 import { numberAt } from '../../filter/number-at.js';
 import type { TableNames } from '../../schema/topology.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
-import { inNewestHours } from '../rows/scope.js';
+import { hourOfNewest, isSince, keyScope } from '../rows/scope.js';
 import { matchingRows, type MatchingRows } from '../rows/matching-rows.js';
 
 /** The search of a page, with the bounds that its position adds. */
@@ -17,20 +17,29 @@ export interface RowsSearch extends MatchingRows {
   readonly usage?: SessionUsage;
 }
 
+/** Among how many newest rows of the project, in all versions, a page is looked for; `areMatching`: of those that match. */
+export interface NewestRows {
+  readonly count: number;
+  readonly areMatching: boolean;
+}
+
 /**
  * Keys of one page, each with the number that it is sorted by, and one key more when another page follows.
- * @param newestRows look only at the hours of about this many newest rows; absent: at all
+ * @param newest look only at the hours of about these rows, and tell whether these were all; absent: at all hours
  */
-export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRows?: number): Query {
+export function eventKeysQuery(tables: TableNames, search: RowsSearch, newest?: NewestRows): Query {
   const binder = new Binder();
   const { query } = search;
   const { sort, after, since, limit } = query;
   const bounded = boundedByPosition(query);
-  const { names, source, narrowSource } = matchingRows(tables, { ...search, query: bounded }, binder);
+  const { names, source, narrowSource, narrow } = matchingRows(tables, { ...search, query: bounded }, binder);
   const { projectId, usage } = search;
   const { to, filters } = bounded;
+  const hourOf = ({ count, areMatching }: NewestRows) =>
+    hourOfNewest(tables, areMatching ? narrow : keyScope({ projectId, to }, binder), count, binder);
+  const hour = newest && hourOf(newest);
   const conditions = [
-    ...(newestRows === undefined ? [] : [inNewestHours(tables, { projectId, to }, newestRows, binder)]),
+    ...(hour === undefined ? [] : [isSince(hour)]),
     ...(since ? [`toString(event_id) NOT IN ${binder.texts(since.eventIds)}`] : []),
   ];
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
@@ -40,7 +49,7 @@ export function eventKeysQuery(tables: TableNames, search: RowsSearch, newestRow
   const direction = sort.order === 'asc' ? 'ASC' : 'DESC';
   return {
     sql:
-      `${names}SELECT key_event, key_session, key_hour, ${derived.number(sort.field, 'stored_value')} AS sort_value ` +
+      `${names}SELECT key_event, key_session, key_hour, ${derived.number(sort.field, 'stored_value')} AS sort_value${hour === undefined ? '' : `, isNull(${hour}) AS is_whole`} ` +
       `FROM (${stored}) AS e${derived.joins}${after ? ` WHERE ${follows(sort, after, binder)}` : ''} ` +
       `ORDER BY sort_value ${direction} NULLS LAST, key_event LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
     bindings: binder.bindings,

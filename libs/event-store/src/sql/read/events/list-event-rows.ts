@@ -8,7 +8,7 @@ import type { TableNames } from '../../schema/topology.js';
 import type { Hints } from '../hints/hints.js';
 import { firstRowsAmong, previewsOf, readFirstRows } from '../sessions/preview-sessions.js';
 import { readPageFacts, rollUpPage } from '../sessions/roll-up-page.js';
-import { eventKeysQuery, type RowsSearch } from './event-rows-query.js';
+import { eventKeysQuery, type NewestRows, type RowsSearch } from './event-rows-query.js';
 import { readCount } from './read-count.js';
 import {
   EVENT_READER,
@@ -21,11 +21,17 @@ import { inSideLane } from '../rows/in-side-lane.js';
 import { rowKeyText, type RowKey } from '../rows/row-key.js';
 import { readNarrowRows, readPayloadValues } from '../rows/read-by-keys.js';
 
-/** Newest rows among which a page is looked for first, and then, when there are filters. */
-const NEWEST_ROWS = { few: 2_000, many: 20_000 };
+/** Newest rows among which a page is looked for first when there are filters. */
+const NEWEST_ROWS = 20_000;
+/** The same of rows that match: for each row of the page, and besides. Some are old versions. */
+const MATCHING_ROWS = { perRow: 2, more: 10 };
+/** Rows of the second look among those that match, for each of the first. */
+const GROWTH = 32;
 
 interface SortedKey extends RowKey {
   readonly sort_value: number | null;
+  /** 1: no hour was left out. */
+  readonly is_whole?: number;
 }
 
 type PreviewRow = RowKey & Readonly<Record<string, string | null>>;
@@ -85,15 +91,18 @@ async function readKeys(
   for (const newest of newestRows(search)) {
     const read = (lane: QueryRunner) => lane.query<SortedKey>(eventKeysQuery(tables, search, newest));
     const keys = await (isShort ? inSideLane(runner, read) : read(runner));
-    if (keys.length > limit) return keys;
+    if (keys.length > limit || keys[0]?.is_whole === 1) return keys;
+    // Without a row it is unknown whether hours were left out: usually nothing is newer than the position.
+    if (isShort && keys.length === 0) break;
   }
   return runner.query<SortedKey>(eventKeysQuery(tables, search));
 }
 
-/** Filters on types alone leave many rows: sessions are as many as their events are few. */
-function newestRows(search: RowsSearch): number[] {
-  const hasFilters = search.query.filters.length > 0;
-  return [...(areTypes(search) ? [NEWEST_ROWS.few] : []), ...(hasFilters ? [NEWEST_ROWS.many] : [])];
+/** Rows of some types are found by one column, so that the last one of the page says how far to look. */
+function newestRows(search: RowsSearch): NewestRows[] {
+  if (!areTypes(search)) return [{ count: NEWEST_ROWS, areMatching: false }];
+  const count = MATCHING_ROWS.perRow * search.query.limit + MATCHING_ROWS.more;
+  return [count, count * GROWTH].map((rows) => ({ count: rows, areMatching: true }));
 }
 
 function areTypes({ query: { filters } }: RowsSearch): boolean {

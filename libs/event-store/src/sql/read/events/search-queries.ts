@@ -3,7 +3,7 @@ import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { EVENT_READER } from '../rows/event-reader.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
-import { inNewestHours } from '../rows/scope.js';
+import { hourOfNewest, isSince, keyScope } from '../rows/scope.js';
 import type { TableNames } from '../../schema/topology.js';
 import type { MatchingRows } from '../rows/matching-rows.js';
 import { matchingRows } from '../rows/matching-rows.js';
@@ -46,8 +46,9 @@ export function rowsQuery(tables: TableNames, search: Search, newestRows?: numbe
   const binder = new Binder();
   const { query, projectId } = search;
   const { names, source } = matchingRows(tables, search, binder);
-  const scope = { projectId, to: query.to };
-  const inHours = newestRows === undefined ? '' : ` AND ${inNewestHours(tables, scope, newestRows, binder)}`;
+  const scope = keyScope({ projectId, to: query.to }, binder);
+  const inHours =
+    newestRows === undefined ? '' : ` AND ${isSince(hourOfNewest(tables, scope, newestRows, binder))}`;
   const order = query.ordered ? ` ${NEWEST_FIRST}` : '';
   const bounds = `LIMIT ${binder.bind(query.limit, 'UInt64')} OFFSET ${binder.bind(query.offset, 'UInt64')}`;
   return {

@@ -30,6 +30,8 @@ export interface MatchingClauses {
   readonly source: string;
   /** The same without the conditions on payloads. */
   readonly narrowSource: string;
+  /** The conditions of that. */
+  readonly narrow: readonly string[];
 }
 
 /** Returns the clauses of the rows that match a search. */
@@ -64,6 +66,7 @@ export function matchingRows(
     names: wide.length === 0 ? '' : candidates(tables, narrow, rows),
     source: `FROM ${visible(tables.events)} WHERE ${where}`,
     narrowSource: `FROM ${visible(tables.events)} WHERE ${narrow.join(' AND ')}`,
+    narrow,
   };
 }
 

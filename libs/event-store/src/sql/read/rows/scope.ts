@@ -32,14 +32,24 @@ export function exactScope(scope: Scope, binder: Binder): string[] {
 }
 
 /**
- * Whether a row of the scope starts in the hour of its n-th newest row, or later. The engine reads that hour from the end
- * of the sort key, and then skips all earlier ones.
+ * The hour of the n-th newest of the rows that satisfy conditions in any version, null when there are fewer. The engine reads it from
+ * the end of the sort key.
  */
-export function inNewestHours(tables: TableNames, scope: Scope, newestRows: number, binder: Binder): string {
-  const hour =
-    `SELECT start_hour FROM ${tables.events} WHERE ${keyScope(scope, binder).join(' AND ')} ORDER BY start_hour DESC ` +
-    `LIMIT 1 OFFSET ${binder.bind(String(newestRows), 'UInt64')}`;
-  return `start_hour >= ifNull((${hour}), toDateTime(0, 'UTC'))`;
+export function hourOfNewest(
+  tables: TableNames,
+  conditions: readonly string[],
+  newestRows: number,
+  binder: Binder,
+): string {
+  return (
+    `(SELECT start_hour FROM ${tables.events} WHERE ${conditions.join(' AND ')} ORDER BY start_hour DESC ` +
+    `LIMIT 1 OFFSET ${binder.bind(String(newestRows), 'UInt64')})`
+  );
+}
+
+/** Whether a row starts in this hour or later, in any when it is null: the engine skips all earlier ones. */
+export function isSince(hour: string): string {
+  return `start_hour >= ifNull(${hour}, toDateTime(0, 'UTC'))`;
 }
 
 /**
