@@ -1,5 +1,6 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Page } from 'playwright-core';
 import { openBrowser, openPage } from '../harness/console/browser.js';
 import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
@@ -16,6 +17,24 @@ describe('the size of the console', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
     const bytes = files.map((file) => statSync(join(dist, file))).filter((stat) => stat.isFile());
     expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3_000 * KB);
+  });
+
+  it('asks for the counts of the histogram once the rows are there', async () => {
+    const [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
+    try {
+      await seedTraces(stack, 20);
+      const { page, context, gates } = await openPage(browser, stack.baseUrl);
+      await signInWithKey(page, stack.apiKey);
+      const fresh = await context.newPage();
+      const counted = fresh.waitForResponse((response) => response.url().includes('/v1/events/chart'));
+      await Promise.all([fresh.goto('/console/'), firstRow(fresh), counted]);
+      const [rows, counts] = await Promise.all(['page', 'chart'].map((route) => timesOf(fresh, route)));
+      expect(counts!.startTime).toBeGreaterThanOrEqual(rows!.responseEnd);
+      expect(gates.faults).toEqual([]);
+    } finally {
+      await browser.close();
+      await stack.stop();
+    }
   });
 
   it('is at most 240 KB in gzip, 205 in brotli, and 8 requests and 3 of the API, for a signed-in person who sees the list', async () => {
@@ -64,6 +83,14 @@ describe('the size of the console', () => {
     expect(size).toBeGreaterThan(50 * KB);
   });
 });
+
+/** When the page asked for a route of events and had its response, in milliseconds since the page began. */
+async function timesOf(page: Page, route: string): Promise<{ startTime: number; responseEnd: number }> {
+  const timing = await page.waitForFunction<{ startTime: number; responseEnd: number } | undefined>(
+    `performance.getEntriesByType('resource').find(({ name }) => name.includes('/v1/events/${route}'))?.toJSON()`,
+  );
+  return timing.jsonValue() as Promise<{ startTime: number; responseEnd: number }>;
+}
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
 

@@ -1,3 +1,5 @@
+// First of all, so that what it asks for arrives while the others are evaluated.
+import './api/first-session.js';
 import './theme/tokens.css';
 import './theme/reset.css';
 import { StrictMode } from 'react';

@@ -7,6 +7,8 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { ApiError } from './api/call.js';
+import type { ListKind } from './list/columns.js';
+import { rowsQuery } from './list/rows.js';
 import { EventsScreen } from './screens/events/events-screen.js';
 import { SessionsScreen } from './screens/sessions/sessions-screen.js';
 import { queries } from './shell/queries.js';
@@ -14,6 +16,7 @@ import { LoadFailure, NotFound } from './shell/page-problems.js';
 import { sessionQuery } from './api/use-session.js';
 import { Shell } from './shell/shell.js';
 import { signInWithLink } from './shell/sign-in-link.js';
+import { readListView } from './url/list-view.js';
 import {
   readApiSearch,
   readDiffSearch,
@@ -91,6 +94,8 @@ const start = createRoute({
 const sessions = createRoute({
   getParentRoute: () => project,
   path: '/sessions',
+  loader: ({ params, location, cause }) =>
+    cause === 'enter' && readRows('sessions', params.project, location),
   staticData: { title: 'Sessions' },
   validateSearch: readListSearch,
   component: SessionsScreen,
@@ -99,6 +104,7 @@ const sessions = createRoute({
 const events = createRoute({
   getParentRoute: () => project,
   path: '/events',
+  loader: ({ params, location, cause }) => cause === 'enter' && readRows('events', params.project, location),
   staticData: { title: 'Events', needs: 'pageEvents' },
   validateSearch: readListSearch,
   component: EventsScreen,
@@ -307,4 +313,12 @@ async function signedIn(next: string) {
       throw redirect({ to: '/sign-in', search: { next } });
     throw error;
   }
+}
+
+/** Asks for the rows of a list before it is drawn for the first time. */
+function readRows(kind: ListKind, project: string, { search }: { readonly search: object }): void {
+  const session = queries.getQueryData(sessionQuery.queryKey);
+  if (session?.capabilities.includes('pageEvents') !== true) return;
+  const view = readListView(readListSearch({ ...search }) as Search);
+  void queries.prefetchInfiniteQuery(rowsQuery(project, kind, view));
 }

@@ -1,12 +1,13 @@
 import { missingPermission, type Permission } from '@assay/domain/browser';
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { takeFirstSession } from './first-session.js';
 import { getSession, type ConsoleSession, type SignedInProject } from './session.js';
 import { useProject } from '../url/use-project.js';
 
 /** The person's session: to which projects the browser is signed in. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
-  queryFn: ({ signal }) => getSession(signal),
+  queryFn: ({ signal }) => takeFirstSession() ?? getSession(signal),
   staleTime: 60_000,
 });
 

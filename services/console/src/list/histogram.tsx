@@ -13,6 +13,8 @@ interface Props {
   readonly kind: ListKind;
   readonly view: ListView;
   readonly change: (changes: Partial<ListView>) => void;
+  /** Whether the rows were read, which people look at first: the server reads them without the counts beside them. */
+  readonly isDue: boolean;
 }
 
 const HEIGHT = 40;
@@ -20,13 +22,14 @@ const HEIGHT = 40;
 const WIDTH = 1_000;
 
 /** How many rows each span of time has. Dragging over it chooses the range. */
-export function Histogram({ kind, view, change }: Props) {
+export function Histogram({ kind, view, change, isDue }: Props) {
   const project = useProject();
   const query = { filters: wireFilters(kind, view), dateRange: toDateRange(view.range) };
   const { data } = useQuery({
     queryKey: ['histogram', project, query],
     queryFn: ({ signal }) => countsOverTime(project, query, signal),
     placeholderData: keepPreviousData,
+    enabled: isDue,
   });
   return (
     <div className="histogram">

@@ -47,7 +47,7 @@ export function ListScreen({ kind }: { readonly kind: ListKind }) {
   return (
     <div className="list-screen">
       <FilterBar kind={kind} view={view} change={change} />
-      <Histogram kind={kind} view={view} change={change} />
+      <Histogram {...{ kind, view, change, isDue: !query.isFetching || data !== undefined }} />
       {selection.rows.length > 0 && <SelectionBar kind={kind} selection={selection} />}
       {isFailed && (
         <Failure title={`The ${kind} could not be read`} error={error} onRetry={() => void query.refetch()} />
