@@ -256,7 +256,7 @@ describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours
     const leasedTo = async () => (await api.items(queue)).events[0]?.lease?.annotator;
     while ((await leasedTo()) !== 'anna') await page.evaluate('new Promise(requestAnimationFrame)');
     await page.getByRole('radio', { name: 'yes', checked: true }).waitFor();
-    expect(await page.getByText(/^lease /).count()).toBe(0);
+    await page.getByText(/^lease /).waitFor({ state: 'detached' });
     await api.release(queue, ids[0]!, 'anna');
     expect((await api.lease(queue, 'bert')).item?.event_id).toBe(ids[0]);
     await page.clock.fastForward('11:00');
