@@ -143,6 +143,12 @@ describe('the row of an event with many keys', () => {
       Array.from({ length: keys }, (_, n) => [random() < 0.2 ? one(NAMES) : `key${n}`, value(depth)]),
     );
 
+  it('writes long integers in one form, also below an object of the protocol', () => {
+    const event = sampleEvent({ inputs: { huge: 2 ** 64 }, metadata: { otel: { long: 1e19 } } });
+    const plain = Buffer.from(EVENT_ROWS.encodePlainly(event));
+    expect(Buffer.from(runSync(encodeEventRowSteps(event, new Map()))).equals(plain)).toBe(true);
+  });
+
   it(`is the same as without steps, whatever they hold (seed ${seed})`, () => {
     for (let round = 0; round < 60; round++) {
       rare = one([0, 0.001, 0.1]);

@@ -126,7 +126,7 @@ export class WideWalk extends ObjectWalk {
 
   private *protocolSteps(value: JsonObject, key: PathKey): Steps<void> {
     const start = this.json.at;
-    if (this.protocol(value, key)) return;
+    if (!this.hasHugeInteger && this.protocol(value, key)) return;
     this.json.at = start;
     yield* this.objectSteps(value, key.below, Nesting.NotIndexed);
   }
