@@ -1,4 +1,4 @@
-export { isJsonObject, type JsonObject, type JsonValue } from './json.js';
+export { isJsonObject, setOwn, type JsonObject, type JsonValue } from './json.js';
 export { jsonBytesSteps, jsonPiecesSteps, type TakePiece } from './json-pieces.js';
 export { isRawText, plainText, RawText, withoutRawText } from './raw-text.js';
 export { SpecialBytes } from './special-bytes.js';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { decodeUtf8, type JsonObject, type JsonValue } from '@assay/domain';
+import { decodeUtf8, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Steps } from '@assay/runtime';
 import type { JsonCut, OpenContainer } from './json-cuts.js';
 
@@ -90,16 +90,9 @@ function addItems(to: JsonValue[], from: Container, isContinued: boolean): Conta
 function addMembers(to: JsonObject, from: Container, isContinued: boolean): Container {
   const members = from as JsonObject;
   for (const key of Object.keys(members)) {
-    const value = members[key] as JsonValue;
-    if (key === '__proto__') defineMember(to, key, value);
-    else if (key !== CONTINUED) to[key] = value;
+    if (key !== CONTINUED) setOwn(to, key, members[key] as JsonValue);
   }
   return (isContinued ? members[CONTINUED] : members) as Container;
-}
-
-/** Setting it would set the prototype. */
-function defineMember(object: JsonObject, key: string, value: JsonValue): void {
-  Object.defineProperty(object, key, { value, configurable: true, enumerable: true, writable: true });
 }
 
 function opening(open: readonly OpenContainer[]): string {

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { setOwn } from '../json/set-own.js';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { asDataUrl } from './data-url.js';
 import { firstOf, textOf } from './message.js';
 

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonValue } from '@assay/domain';
 import { isNothing } from '../json/is-nothing.js';
-import { setOwn } from '../json/set-own.js';
 import type { Message } from './message.js';
 import { isBarePart } from './part-kinds.js';
 

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { isNothing } from '../json/is-nothing.js';
-import { setOwn } from '../json/set-own.js';
 
 /**
  * Tool calls of one message. Libraries send a call twice, as a part and in a list: calls with one id are one call that has the fields of

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer, parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { canonicalPart, contentOf, isReasoning, reasoningList, reasoningText } from './content.js';
 import { canonicalRole, firstOf, textOf, type Message } from './message.js';

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed, parsedTwice } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { firstOf, textOf } from './message.js';
 

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { asProvider } from './providers.js';
 import { asJson, asMilliseconds, asObject, asParsed, asTags, asText, byName, fromTable } from './readers.js';
 import type { Convention } from './rule.js';

@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Attributes, SpanEvent } from '../messages.js';
-import { setOwn } from '../json/set-own.js';
 import { asKey, asNumber, asText } from './readers.js';
 
 /** Name of the span event that carries one evaluation. */

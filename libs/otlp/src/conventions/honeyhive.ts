@@ -1,6 +1,5 @@
-import { isJsonObject, isLargeInteger, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, isLargeInteger, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { asBoolean, asKey, asNumber, asObject, asText, asUuid, byName, fromTable } from './readers.js';
 import type { AttributeRule, Convention, SlotBucket } from './rule.js';
 

@@ -1,7 +1,6 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { readInstant, toMilliseconds } from '../codec/instants.js';
 import { parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import {
   asKey,
   asNumber,

@@ -1,11 +1,10 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { readMessage } from '../chat/read-message.js';
 import { readMessages } from '../chat/read-messages.js';
 import { readToolCalls } from '../chat/tool-call.js';
 import { textOf } from '../chat/message.js';
 import { mergeInner } from '../json/merge-inner.js';
 import { parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { listItems } from '../json/unflatten.js';
 import { asProvider } from './providers.js';
 import { asNumber } from './readers.js';

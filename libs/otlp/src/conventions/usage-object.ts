@@ -1,6 +1,5 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parsed } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 import { asCount } from './readers.js';
 
 /** Counts of a call, by the name of the slot in `usage`. */

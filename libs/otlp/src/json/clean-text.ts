@@ -1,5 +1,4 @@
-import { cleanString, isJsonObject, type JsonValue } from '@assay/domain';
-import { setOwn } from './set-own.js';
+import { cleanString, isJsonObject, setOwn, type JsonValue } from '@assay/domain';
 
 /** Cleans every string and key of a value, see {@link cleanString}. The reader of the value bounds its depth. */
 export function cleanValue(value: JsonValue): JsonValue {

@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { setOwn } from './set-own.js';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 
 /**
  * Returns the object under a key, with the fields beside it that it does not have; the value itself when there is no object

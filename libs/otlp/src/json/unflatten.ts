@@ -1,5 +1,4 @@
-import { isJsonObject, type JsonObject, type JsonValue } from '@assay/domain';
-import { setOwn } from './set-own.js';
+import { isJsonObject, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 
 /** Attribute of a family: the part of its key after the prefix, and its value. */
 export interface PathValue {

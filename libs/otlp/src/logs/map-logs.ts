@@ -3,6 +3,7 @@ import {
   mergeLogEvents,
   spanEventId,
   withLogContent,
+  setOwn,
   type Event,
   type JsonObject,
   type JsonValue,
@@ -12,7 +13,6 @@ import { mapSteps, type Steps } from '@assay/runtime';
 import { asText } from '../conventions/readers.js';
 import { isExceptionEvent } from '../conventions/exception-event.js';
 import { DETAILS_EVENT } from '../conventions/gen-ai.js';
-import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import { mapEventsSteps, type MappedTraces, type ToEventsContext } from '../to-events.js';
 import { fitEventsSteps } from '../mapping/fit-events.js';

@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import type { SlotBucket } from '../conventions/rule.js';
-import { setOwn } from '../json/set-own.js';
 import type { Slot } from './slots.js';
 import type { Spread } from './source.js';
 import type { SpanBuilder } from './span-builder.js';

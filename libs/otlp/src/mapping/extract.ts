@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { attributeValue } from '../codec/protobuf/raw-messages.js';
-import { setOwn } from '../json/set-own.js';
 import { unflatten } from '../json/unflatten.js';
 import type { Attributes } from '../messages.js';
 import type { Source, UnmappedAttribute } from './source.js';

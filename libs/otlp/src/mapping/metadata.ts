@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
-import { setOwn } from '../json/set-own.js';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Span } from '../messages.js';
 import { toMilliseconds } from '../codec/instants.js';
 import type { UnmappedAttribute } from './source.js';

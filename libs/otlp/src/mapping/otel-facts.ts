@@ -1,6 +1,5 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { toMilliseconds } from '../codec/instants.js';
-import { setOwn } from '../json/set-own.js';
 import type { Attributes, Resource, Scope, Span, SpanEvent, SpanLink } from '../messages.js';
 
 /** Attributes as a plain object, for any keys. */

@@ -1,6 +1,5 @@
-import type { EventPatch, JsonObject } from '@assay/domain';
+import { setOwn, type EventPatch, type JsonObject } from '@assay/domain';
 import { sessionEvaluations } from '../conventions/evaluation.js';
-import { setOwn } from '../json/set-own.js';
 import { sessionRef } from './identify-session.js';
 import { sourceOf, type LinkedPatch } from './linked-evaluation.js';
 import type { MappedSpan } from './map-span.js';

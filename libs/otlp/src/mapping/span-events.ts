@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import type { Message } from '../chat/message.js';
 import { compareInstants } from '../codec/instants.js';
 import { asHistory, asOutputMessages } from '../conventions/chat-readers.js';
@@ -13,7 +13,6 @@ import {
   messagesOfEvent,
   type Choice,
 } from '../conventions/gen-ai-events.js';
-import { setOwn } from '../json/set-own.js';
 import type { Span, SpanEvent } from '../messages.js';
 import type { SpanBuilder } from './span-builder.js';
 import { extract } from './extract.js';

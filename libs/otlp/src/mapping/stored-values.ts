@@ -1,6 +1,5 @@
-import { isJsonObject, isRawText, type JsonObject, type JsonValue } from '@assay/domain';
+import { isJsonObject, isRawText, setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { parseContainer } from '../json/parse-json.js';
-import { setOwn } from '../json/set-own.js';
 
 /** Look-ups that compare text by text; from here on a set costs less than comparing. */
 const MAX_COMPARED = 8;

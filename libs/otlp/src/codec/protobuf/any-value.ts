@@ -1,5 +1,4 @@
-import type { JsonObject, JsonValue } from '@assay/domain';
-import { setOwn } from '../../json/set-own.js';
+import { setOwn, type JsonObject, type JsonValue } from '@assay/domain';
 import { nestedTooDeep } from '../broken-span.js';
 import { integerFromHalves } from '../integers.js';
 import { MAX_DEPTH } from '../../limits.js';

@@ -1,5 +1,4 @@
 import { useId, useState } from 'react';
-import { formatBytes } from '../../format/bytes.js';
 import { Button } from '../../ui/button.js';
 import type { FileKind } from './read-rows.js';
 import type { ChosenFile } from './use-import.js';
@@ -17,7 +16,7 @@ export function FileChoice({ problem, onFile }: Props) {
   const [text, setText] = useState('');
   const [refused, setRefused] = useState<string>();
   const choose = async (name: string, file: Blob) => {
-    setRefused(file.size > MAX_BYTES ? `${name} has ${formatBytes(file.size)}, more than 100 MB` : undefined);
+    setRefused(file.size > MAX_BYTES ? `${name} is larger than 100 MB` : undefined);
     if (file.size <= MAX_BYTES) onFile({ name, file, kind: await kindOf(name, file) });
   };
   const fault = refused ?? problem;
