@@ -63,7 +63,7 @@ function* parseMarkedSteps(marked: Buffer, cuts: readonly JsonCut[], text: Buffe
     yield;
     return JSON.parse(decodeUtf8(marked)) as JsonValue;
   } catch (cause) {
-    throw syntaxError(text, cause);
+    throw cause instanceof SyntaxError ? syntaxError(text, cause) : cause;
   }
 }
 
