@@ -29,8 +29,8 @@ function filesBelow(folder: string): string[] {
 }
 
 /** The names of tests, of their folders and of packages after the last colon of an item, by the item's promise. */
-function citations(): (readonly [promise: string, name: string])[] {
-  return readFileSync(join(repository, 'docs/reliability.md'), 'utf8')
+function citations(document: string): (readonly [promise: string, name: string])[] {
+  return readFileSync(join(repository, document), 'utf8')
     .split(/\n(?=[-#])/)
     .flatMap((item) => {
       const [, promise, tests] = /^- (.+): (.+)$/s.exec(item) ?? [];
@@ -38,8 +38,11 @@ function citations(): (readonly [promise: string, name: string])[] {
     });
 }
 
-describe('docs/reliability.md', () => {
-  it('cites tests that exist', () => {
+describe('the tests of promises', () => {
+  it.each([
+    ['docs/reliability.md', 50],
+    ['docs/security.md', 25],
+  ])('that %s cites exist', (document, atLeast) => {
     const paths = testPaths();
     const withoutTest = paths.map((path) => path.replace(/\.test$/, ''));
     const withoutEngines = withoutTest.map((path) => path.replace(/\.engines$/, ''));
@@ -49,8 +52,8 @@ describe('docs/reliability.md', () => {
     });
     const known = new Set([...paths, ...withoutTest, ...withoutEngines, ...folders]);
     const names = new Set([...known].map((path) => basename(path)));
-    const cited = citations();
-    expect(cited.length).toBeGreaterThan(50);
+    const cited = citations(document);
+    expect(cited.length).toBeGreaterThan(atLeast);
     expect(cited.filter(([, name]) => !(name.includes('/') ? known : names).has(name))).toEqual([]);
   });
 });
