@@ -51,6 +51,7 @@ const tasks = {
   },
   'test:unit': [jest('unit')],
   'test:resilience': [jest('resilience')],
+  'test:chaos': [typescript('test/chaos/rounds.ts', ...more)],
   'test:engines': [jest('engines')],
   'test:console': [jest('console')],
   bench: [typescript('test/bench/run.ts', ...more)],
