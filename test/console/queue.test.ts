@@ -273,6 +273,58 @@ describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours
     await context.close();
   });
 
+  it('says that an event was deleted while it was judged, keeps what was typed, and continues', async () => {
+    const ids = await seedAnswers(stack, { from: 8_000, count: 3 });
+    const queue = await api.queue({ name: 'event deleted', event_ids: ids, metric_ids: [correct] });
+    const { page, context, gates } = await startWork(queue, 'anna');
+    gates.provoke(/404/);
+    await question(page, 0);
+    await page.keyboard.press('y');
+    await deleteEvent(ids[0]!);
+    await page.keyboard.press('Control+Enter');
+    await saved(page, /^Not saved: the event was deleted$/);
+    await question(page, 0);
+    await page.getByText(/^Nothing more can be saved about this item\. What you typed stays here/).waitFor();
+    await page.getByRole('radio', { name: 'yes', checked: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    for (const nth of [1, 2]) {
+      await question(page, nth);
+      await page.getByText(`${nth - 1} done by you here`).waitFor();
+      await page.keyboard.press('n');
+      await page.keyboard.press('Control+Enter');
+    }
+    await page.getByText('No item is open', { exact: true }).waitFor();
+    await page.getByText('2 done by you here · 2 of 2 in all').waitFor();
+    await page.keyboard.press('[');
+    await question(page, 2);
+    await page.keyboard.press('[');
+    await question(page, 1);
+    await page.keyboard.press('[');
+    await question(page, 1);
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
+  it('says that a queue was deleted, keeps what was typed, and leases nothing any more', async () => {
+    const ids = await seedAnswers(stack, { from: 9_000, count: 3 });
+    const queue = await api.queue({ name: 'deleted', event_ids: ids, metric_ids: [correct] });
+    const { page, context, gates } = await startWork(queue, 'anna');
+    gates.provoke(/404/);
+    await question(page, 0);
+    await page.keyboard.press('n');
+    await api.call('DELETE', `/v1/queues/${queue}`);
+    await page.keyboard.press('Control+Enter');
+    await saved(page, /^Not saved: the queue was deleted$/);
+    await question(page, 0);
+    await page.getByText(/^The queue was deleted\. What you typed stays here/).waitFor();
+    await page.getByRole('radio', { name: 'no', checked: true }).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('Nothing more can be saved in it.').waitFor();
+    await page.getByText('0 done by you here').waitFor();
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
+
   it('shows what the server refuses at its field, after a metric has changed', async () => {
     const ids = await seedAnswers(stack, { from: 4_000, count: 1 });
     const stars = await api.metric('stars', { scale: 5 });
@@ -328,6 +380,12 @@ describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours
       await context.close();
     }
   });
+
+  /** Deletes an event, and returns when it cannot be read any more. */
+  async function deleteEvent(id: string): Promise<void> {
+    await api.call('DELETE', `/v1/events/${id}`);
+    await expect(api.call('GET', `/v1/events/${id}/evaluations`)).rejects.toThrow(/404/);
+  }
 
   /** Answers yes until no item is open. */
   async function labelAll(page: Page): Promise<{ items: string[]; times: number[]; keys: number }> {

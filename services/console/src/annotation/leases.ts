@@ -1,5 +1,13 @@
-import { itemsOfQueue, leaseNext, releaseItem, type QueueAddress, type QueueCounts } from '../api/queues.js';
 import { ApiError } from '../api/call.js';
+import {
+  itemsOfQueue,
+  leaseNext,
+  readQueue,
+  releaseItem,
+  type QueueAddress,
+  type QueueCounts,
+} from '../api/queues.js';
+import { evaluationsOfEvent } from '../api/session-tree.js';
 import { toWorkItem, type WorkItem } from './item.js';
 
 /** Who leases items of which queue. */
@@ -54,6 +62,7 @@ export interface Obstacle {
   readonly isOver: boolean;
   /** The state that the page has to know, when the item is open. */
   readonly version: number | undefined;
+  readonly isQueueGone?: boolean;
 }
 
 const over = (message: string): Obstacle => ({ message, isOver: true, version: undefined });
@@ -67,10 +76,23 @@ export async function findObstacle({ queue, annotator }: Worker, eventId: string
     return { message: 'the item has changed meanwhile, submit it again', isOver: false, version };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    if (error.status === 404) return over('the item has left the queue');
+    if (error.status === 404) return findLoss({ queue, annotator }, eventId);
     if (error.status !== 409) throw error;
   }
   const { events } = await itemsOfQueue(queue, { status: 'leased', page: 1, limit: LOOKED_AT });
   const by = events.find((entry) => entry.event_id === eventId)?.lease?.annotator;
   return { message: `${by ?? 'another annotator'} has it now`, isOver: false, version: undefined };
 }
+
+/** Why a queue does not have an item, which it had. */
+export async function findLoss({ queue }: Worker, eventId: string): Promise<Obstacle> {
+  if (await isGone(readQueue(queue))) return { ...over('the queue was deleted'), isQueueGone: true };
+  const isDeleted = await isGone(evaluationsOfEvent(queue.project, eventId));
+  return over(isDeleted ? 'the event was deleted' : 'the item has left the queue');
+}
+
+const isGone = (read: Promise<unknown>) =>
+  read.then(
+    () => false,
+    (error: unknown) => error instanceof ApiError && error.status === 404,
+  );

@@ -15,7 +15,13 @@ interface Props {
 /** Why there is no item, and when there will be one. The page looks for new ones. */
 export function NothingOpen({ state, queue, onTake }: Props) {
   const { zone } = usePreferences();
-  const { isEmpty, later, laterAt, counts, others } = state;
+  const { isEmpty, isQueueGone, later, laterAt, counts, others } = state;
+  if (isQueueGone)
+    return (
+      <Notice title="The queue was deleted">
+        <p>Nothing more can be saved in it. What was saved before stays with its events.</p>
+      </Notice>
+    );
   if (!isEmpty) return <p className="step-loading">Leasing an item …</p>;
   return (
     <Notice

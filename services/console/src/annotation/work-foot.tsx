@@ -1,5 +1,6 @@
 import { keyNames, type CommandId } from '../keyboard/commands.js';
 import type { WorkItem } from './item.js';
+import type { WorkState } from './work-state.js';
 
 const HINTS: readonly (readonly [label: string, ...ids: CommandId[]])[] = [
   ['field', 'fieldPrevious', 'fieldNext'],
@@ -16,12 +17,12 @@ const LAST_MINUTE_MS = 60_000;
 
 interface Props {
   readonly item: WorkItem | undefined;
-  readonly lost: string | undefined;
+  readonly state: Pick<WorkState, 'lost' | 'isOver' | 'isQueueGone'>;
   readonly now: number;
 }
 
 /** The keys, and how long the item is this person's. */
-export function WorkFoot({ item, lost, now }: Props) {
+export function WorkFoot({ item, state, now }: Props) {
   return (
     <footer className="session-foot">
       <span className="session-hints">
@@ -34,12 +35,23 @@ export function WorkFoot({ item, lost, now }: Props) {
           </span>
         ))}
       </span>
-      {item !== undefined && <LeaseText leftMs={item.leaseEndsAt - now} lost={lost} />}
+      {item !== undefined && <LeaseText leftMs={item.leaseEndsAt - now} state={state} />}
     </footer>
   );
 }
 
-function LeaseText({ leftMs, lost }: { readonly leftMs: number; readonly lost: string | undefined }) {
+interface LeaseProps extends Pick<Props, 'state'> {
+  readonly leftMs: number;
+}
+
+function LeaseText({ leftMs, state: { lost, isOver, isQueueGone } }: LeaseProps) {
+  if (isOver)
+    return (
+      <span className="work-lease-lost" role="alert">
+        {isQueueGone ? 'The queue was deleted' : 'Nothing more can be saved about this item'}. What you typed
+        stays here until <kbd>{keyNames('itemSubmit')[0]}</kbd> continues.
+      </span>
+    );
   if (lost !== undefined)
     return (
       <span className="work-lease-lost" role="alert">

@@ -58,7 +58,7 @@ export function WorkPage({ project, queue, annotator, fields, onRefused, onRenam
         {...{ work, state, current, project, queue, fields, toggles }}
         onToggle={(part) => setToggles((before) => ({ ...before, [part]: !before[part] }))}
       />
-      <WorkFoot item={current?.isDone ? undefined : state.item} lost={state.lost} now={now} />
+      <WorkFoot item={current?.isDone ? undefined : state.item} state={state} now={now} />
     </div>
   );
 }

@@ -23,8 +23,10 @@ export interface DoneItem {
 export interface WorkState {
   readonly item: WorkItem | undefined;
   readonly draft: Typed;
-  /** The item was deleted, or has left the queue. */
+  /** The item is done, was deleted, or has left the queue: nothing more can be saved about it. */
   readonly isOver: boolean;
+  /** The queue was deleted. */
+  readonly isQueueGone: boolean;
   /** Who has the item instead, once its lease has ended. */
   readonly lost: string | undefined;
   readonly saved: Saved;
@@ -46,7 +48,7 @@ export interface WorkState {
 export const INITIAL: WorkState = {
   ...{ item: undefined, draft: NOTHING_TYPED, isOver: false, lost: undefined, saved: { kind: 'nothing' } },
   ...{ counts: undefined, others: 0, done: [], reviewing: undefined, later: 0, laterAt: undefined },
-  ...{ isEmpty: false, error: undefined },
+  ...{ isEmpty: false, isQueueGone: false, error: undefined },
 };
 
 /** Submitted items that can be walked through and taken back. */

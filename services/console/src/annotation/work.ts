@@ -3,7 +3,7 @@ import { writeItem, type Judgement } from '../api/queues.js';
 import { earlierItems } from './earlier-items.js';
 import { scoresOf, type Field, type FieldValue } from './fields.js';
 import { NOTHING_TYPED, type Typed, type WorkItem } from './item.js';
-import { findObstacle, lease, regain, release, type Obstacle, type Worker } from './leases.js';
+import { findLoss, findObstacle, lease, regain, release, type Obstacle, type Worker } from './leases.js';
 import { INITIAL, MAX_DONE, type DoneItem, type WorkState } from './work-state.js';
 
 /** Open items can appear at any time. */
@@ -154,8 +154,8 @@ export class Work {
 
   /** Leases the item again when its time is over. */
   tick(now: number): void {
-    const { item, lost } = this.#state;
-    if (item !== undefined && item.leaseEndsAt <= now && lost === undefined) this.#regain(item);
+    const { item, lost, isOver } = this.#state;
+    if (item !== undefined && item.leaseEndsAt <= now && lost === undefined && !isOver) this.#regain(item);
   }
 
   #held(): readonly WorkItem[] {
@@ -203,11 +203,16 @@ export class Work {
   async #obstacle(error: unknown, { eventId }: WorkItem): Promise<Obstacle> {
     const status = error instanceof ApiError ? error.status : undefined;
     const message = error instanceof Error ? error.message : String(error);
-    const known = { message, isOver: status === 404, version: undefined };
-    return status === 409 ? findObstacle(this.worker, eventId).catch(() => known) : known;
+    const known: Obstacle = { message, isOver: status === 404, version: undefined };
+    if (status !== 409 && status !== 404) return known;
+    const find = status === 409 ? findObstacle : findLoss;
+    const found = await find(this.worker, eventId).catch(() => known);
+    if (found.isQueueGone) this.#onQueueGone();
+    return found;
   }
 
   #advance(): void {
+    if (this.#state.isQueueGone) this.#ahead = this.#ahead.filter(({ eventId }) => this.#drafts.has(eventId));
     const next = this.#ahead.shift();
     if (next === undefined)
       this.#set({ item: undefined, draft: NOTHING_TYPED, isOver: false, lost: undefined });
@@ -217,13 +222,18 @@ export class Work {
 
   #show(item: WorkItem): void {
     const draft = this.#drafts.get(item.eventId) ?? NOTHING_TYPED;
-    this.#set({ item, draft, isOver: false, lost: undefined, reviewing: undefined, isEmpty: false });
+    const isOver = this.#state.isQueueGone;
+    this.#set({ item, draft, isOver, lost: undefined, reviewing: undefined, isEmpty: false });
     this.tick(Date.now());
   }
 
   /** Leases until there is an item on the screen and one ahead; one request at a time. */
   #fill(): Promise<void> {
     clearTimeout(this.#timer);
+    if (this.#state.isQueueGone) {
+      if (this.#state.item === undefined) this.#set({ isEmpty: true });
+      return Promise.resolve();
+    }
     this.#filling ??= this.#leaseMissing()
       .catch((error: unknown) => this.#onLeaseRefused(error))
       .finally(() => (this.#filling = undefined));
@@ -252,9 +262,19 @@ export class Work {
 
   /** A person who has put off as many as the API leases continues with the first of them. */
   #onLeaseRefused(error: unknown): void {
-    if (this.#isStopped || this.#state.item !== undefined) return;
+    if (this.#isStopped) return;
+    if (isMissing(error)) return this.#onQueueGone();
+    if (this.#state.item !== undefined) return;
     if (error instanceof ApiError && error.status === 409 && this.#later.length > 0) this.takeLater();
     else this.#set({ error: error instanceof Error ? error : new Error(String(error)) });
+  }
+
+  /** Only what was typed is still shown, one item after the other. */
+  #onQueueGone(): void {
+    clearTimeout(this.#timer);
+    this.#ahead.push(...this.#later.splice(0));
+    const isEmpty = this.#state.item === undefined;
+    this.#set({ isQueueGone: true, isOver: !isEmpty, isEmpty });
   }
 
   /** What was typed stays. Items that are leased on the way wait behind this one. */
@@ -263,7 +283,7 @@ export class Work {
     this.#set({ item: { ...item, leaseEndsAt: retryAt } });
     void (this.#filling ?? Promise.resolve())
       .then(() => (this.#filling = this.#leaseAgain(item).finally(() => (this.#filling = undefined))))
-      .catch(() => undefined);
+      .catch((error: unknown) => isMissing(error) && this.#onQueueGone());
   }
 
   async #leaseAgain(item: WorkItem): Promise<void> {
@@ -274,7 +294,8 @@ export class Work {
     release(this.worker, others.slice(kept));
     if (this.#state.item?.eventId !== item.eventId) return void (regained && this.#ahead.push(regained));
     if (regained) return this.#renew(regained);
-    const { message, isOver, version } = await findObstacle(this.worker, item.eventId);
+    const { message, isOver, version, isQueueGone } = await findObstacle(this.worker, item.eventId);
+    if (isQueueGone) this.#onQueueGone();
     if (this.#state.item?.eventId !== item.eventId) return;
     if (version === undefined) this.#set({ lost: message, isOver });
     else this.#renew({ version, leaseEndsAt: Date.now() + WITHOUT_LEASE_MS });
@@ -300,6 +321,8 @@ export class Work {
     for (const listener of this.#listeners) listener();
   }
 }
+
+const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404;
 
 /** Where the item that is looked at is, when so many come before it. */
 const moved = (reviewing: number | undefined, by: number) =>

@@ -31,7 +31,8 @@ export function WorkScreen() {
   const { refetch } = metrics;
   const onRefused = useCallback(() => void refetch(), [refetch]);
   const error = queue.error ?? metrics.error;
-  if (error !== null)
+  // What was typed stays on the screen when a queue that was read before is read again, and was deleted meanwhile.
+  if (error !== null && (queue.data === undefined || metrics.data === undefined))
     return (
       <Failure
         {...{ title: 'The queue could not be read', error }}
