@@ -62,13 +62,13 @@ export function encodeEvaluationRequest(
 
 /**
  * Encodes the record that reports a change of the events of a session to the process that decides about the session. A request
- * without a metric, so that evaluators of the release before ignore it.
+ * without a metric. `ofScores` says that only scores of the events have changed.
  */
 export function encodeSessionChange(
   session: { readonly projectId: string; readonly eventId: string },
-  at: number,
+  { at, ofScores }: { readonly at: number; readonly ofScores: boolean },
 ): EncodedRecord {
-  return encodeEvaluationRequest(session, { metricId: '', since: at });
+  return encodeEvaluationRequest(session, { metricId: '', since: at, ...(ofScores && { ofScores }) });
 }
 
 /** Returns the content of a record of kind `evaluation-request`. */

@@ -2,7 +2,7 @@ import { emptyEvent, type Event } from '../events/event.js';
 import { newMetric, type MetricInput } from '../resources/metric.js';
 import { UNLIMITED_WORK, type FilterWork } from '../events/filter/match/filter-work.js';
 import { finishSync, runSteps } from '../steps.js';
-import { appliesTo, storedExclusion } from './applies-to.js';
+import { appliesTo, readsScore, storedExclusion } from './applies-to.js';
 import type { DeployedMetric } from './evaluation.js';
 import { inputFingerprint } from './input-fingerprint.js';
 import { isSampled } from './sampling.js';
@@ -129,5 +129,26 @@ describe('a metric with a filter on what sessions derive', () => {
     expect(decide(session, withEvents(2))).toBe('not_matching');
     expect(decide({ ...session, event_name: 'other' }, withEvents(3))).toBe('not_matching');
     expect(decide(eventOf({ event_type: 'model', metadata: { num_events: 3 } }))).toBeUndefined();
+  });
+});
+
+describe('the scores that the filters of a metric read', () => {
+  test.each<[string, string, boolean]>([
+    ['metrics.tone', 'tone', true],
+    ['metrics["tone"]', 'tone', true],
+    ["metrics['the tone'].value", 'the tone', true],
+    ['metrics.tone.value', 'tone', true],
+    ['metrics.tone[0]', 'tone', true],
+    ['metrics.tone.value', 'tone.value', true],
+    ['metrics', 'tone', true],
+    ['metrics.tone_of_voice', 'tone', false],
+    ['metrics.tone', 'tone_explanation', false],
+    ['metrics.voice.tone', 'tone', false],
+    ['metadata.tone', 'tone', false],
+    ['metrics_of.tone', 'tone', false],
+    ['outputs', 'tone', false],
+  ])('through %s contain %s: %s', (field, name, expected) => {
+    const filterArray = [...named.filterArray, { field, operator: 'exists' }];
+    expect(readsScore(metricOf({ filters: { filterArray } }))(new Set(['other', name]))).toBe(expected);
   });
 });

@@ -2,6 +2,7 @@ import type { Event } from '../events/event.js';
 import { acceptFilters } from '../events/filter/accept-filters.js';
 import { separateDerived } from '../events/filter/derived-fields.js';
 import type { Filter } from '../events/filter/filter.js';
+import { filterPath } from '../events/filter/event-path.js';
 import type { FilterWork } from '../events/filter/match/filter-work.js';
 import type { FilterMatch } from '../events/filter/match/value-matcher.js';
 import { filterMatcher, type FilterMatcher } from '../events/filter/matches-filter.js';
@@ -63,6 +64,32 @@ export function* storedExclusion(
   if (exclusion !== undefined || rules === undefined) return exclusion;
   const match = yield* inSteps(rules.derived(completed, work));
   return match === 'matching' ? undefined : match;
+}
+
+/** Returns a function that tells whether the filters of a metric read one of the scores with these names. */
+export function readsScore(metric: DeployedMetric): (names: ReadonlySet<string>) => boolean {
+  let paths: readonly string[] | undefined;
+  return (names) => {
+    const read = (paths ??= scorePaths(metric));
+    return read.length > 0 && [...names].some((name) => read.some((path) => leadsTo(path, name)));
+  };
+}
+
+const SCORES = 'metrics';
+
+/** Returns what follows the object of the scores in the fields of filters. */
+function scorePaths(metric: DeployedMetric): string[] {
+  const fields = filtersOf(metric).map(({ field }) => field);
+  return fields
+    .filter((field) => filterPath(field)?.root === SCORES)
+    .map((field) => field.slice(SCORES.length));
+}
+
+/** Returns whether a path in the object of the scores may lead to its value of this name, which may contain dots and brackets. */
+function leadsTo(path: string, name: string): boolean {
+  if (path === '') return true;
+  const isPlain = path.startsWith(`.${name}`) && /^[.[]?$/.test(path.charAt(name.length + 1));
+  return isPlain || path.startsWith(`["${name}"]`) || path.startsWith(`['${name}']`);
 }
 
 function filtersOf({ filters }: DeployedMetric): readonly Filter[] {

@@ -56,6 +56,8 @@ export interface BackfillJob extends StoredEventsJob {
 export interface EvaluationRequest {
   /** Empty when the events of a session have changed, and the metrics that decide by them decide again. */
   readonly metricId: string;
+  /** Whether only scores of the events of a session have changed, which only composites read. */
+  readonly ofScores?: true;
   /** The job that asks, which repeats failures of others and not its own; absent in records of earlier releases. */
   readonly jobId?: string;
   /** Unix milliseconds, for evaluations or requests without a job id: one that failed before is repeated. */

@@ -11,6 +11,7 @@ export {
   appliesTo,
   hasGroundTruth,
   onRequest,
+  readsScore,
   sessionRules,
   storedExclusion,
   type AppliesTo,

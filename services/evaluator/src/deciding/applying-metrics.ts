@@ -15,6 +15,7 @@ import {
   type PreparedMetric,
   type ProjectMetrics,
 } from '../definitions/project-metrics.js';
+import type { Changes } from './changes.js';
 
 /** What a project's metrics are matched with. */
 export interface MatchInput {
@@ -24,6 +25,8 @@ export interface MatchInput {
   readonly evaluations: readonly Evaluation[];
   /** By id of the metric: what jobs have asked for. */
   readonly requests?: ReadonlyMap<string, EvaluationRequest>;
+  /** What has changed: metrics that read nothing of it are not considered, unless a job has asked for them. */
+  readonly changes: Changes;
 }
 
 /** Which metrics of a project apply to an event. */
@@ -45,11 +48,14 @@ export interface ApplyingMetrics {
 /** Metrics that are matched in one step, when their filters read no long text. */
 const METRICS_PER_STEP = 500;
 
-/** Finds the metrics that apply to an event. Each filter is evaluated once, within the work that is left to the project. */
+/**
+ * Finds the metrics that apply to an event and that its changes concern. Each filter is evaluated once, within the work that is
+ * left to the project.
+ */
 export function* applyingMetrics(input: MatchInput, work: FilterWork): Steps<ApplyingMetrics> {
-  const { event, metrics, requests } = input;
+  const { event, metrics, requests, changes } = input;
   const found = new Found(input.evaluations);
-  const candidates = [...metrics.judgesFor(event), ...metrics.composites];
+  const candidates = [...judgesConcerned(metrics, event, changes), ...metrics.composites];
   for (const [index, prepared] of candidates.entries()) {
     if (index % METRICS_PER_STEP === METRICS_PER_STEP - 1) yield;
     const rules = rulesOfSession(prepared, event);
@@ -67,6 +73,24 @@ export function* applyingMetrics(input: MatchInput, work: FilterWork): Steps<App
     found.addRequested(metric, exclusion, rules !== undefined);
   }
   return found;
+}
+
+/**
+ * Returns the metrics without children that changes concern. A score concerns those whose filters read it, and the metric of its
+ * name, whose score a client may have removed. Scores of other events concern none: what sessions derive has no scores.
+ */
+function judgesConcerned(
+  metrics: ProjectMetrics,
+  event: Event,
+  { content, scores, events }: Changes,
+): readonly PreparedMetric[] {
+  if (!content && !events && scores.size === 0) return [];
+  const judges = metrics.judgesFor(event);
+  if (content) return judges;
+  return judges.filter((prepared) => {
+    if (events && rulesOfSession(prepared, event)) return true;
+    return scores.has(prepared.metric.name) || prepared.readsScore(scores);
+  });
 }
 
 class Found implements ApplyingMetrics {

@@ -3,6 +3,7 @@ import type { EvaluationRequest } from '@assay/domain';
 import type { EventKey } from '@assay/event-store';
 import { sessionOfRow } from '@assay/event-rows';
 import { eventKey } from '@assay/log-readers';
+import { onlyScores, type Changes } from './changes.js';
 
 /** An event that records of a batch name. */
 export interface ChangedEvent extends EventKey {
@@ -10,8 +11,8 @@ export interface ChangedEvent extends EventKey {
   readonly requests: ReadonlyMap<string, EvaluationRequest>;
   /** Whether a record creates or updates it, or asks for its evaluation. */
   readonly isPresent: boolean;
-  /** Whether a record changes it, or reports a change of the events of this session. */
-  readonly isChanged: boolean;
+  /** What the records change. */
+  readonly changes: Changes;
   readonly isDeleted: boolean;
   /** Sessions that creates name: the event may have been moved out of them. */
   readonly namedSessions: ReadonlySet<string>;
@@ -22,7 +23,7 @@ export interface ChangedEvent extends EventKey {
 class EventChange implements ChangedEvent {
   readonly requests = new Map<string, EvaluationRequest>();
   isPresent = false;
-  isChanged = false;
+  readonly changes = { content: false, scores: new Set<string>(), events: false, eventScores: false };
   isDeleted = false;
   readonly namedSessions = new Set<string>();
   readonly movedSessions = new Set<string>();
@@ -40,7 +41,7 @@ class EventChange implements ChangedEvent {
 
   #addDelete(): void {
     this.isDeleted = true;
-    this.isChanged = true;
+    this.changes.content = true;
   }
 
   /** Only the move of a session has no sessions: the others are moves of parents, which leave their session unchanged. */
@@ -51,15 +52,22 @@ class EventChange implements ChangedEvent {
 
   #addPresent(record: DecodedRecord): void {
     this.isPresent = true;
-    if (record.kind !== 'evaluation-request') this.isChanged = true;
+    if (record.kind !== 'evaluation-request') this.#addChange(record);
     else this.#addRequest(readEvaluationRequest(record));
     const session = record.kind === 'event' ? namedSession(record) : undefined;
     if (session !== undefined) this.namedSessions.add(session);
   }
 
+  #addChange(record: DecodedRecord): void {
+    const scores = onlyScores(record);
+    if (scores === undefined) this.changes.content = true;
+    else for (const name of scores) this.changes.scores.add(name);
+  }
+
   #addRequest(request: EvaluationRequest): void {
-    if (request.metricId === '') this.isChanged = true;
-    else this.requests.set(request.metricId, request);
+    if (request.metricId !== '') this.requests.set(request.metricId, request);
+    else if (request.ofScores === true) this.changes.eventScores = true;
+    else this.changes.events = true;
   }
 }
 

@@ -1,5 +1,11 @@
-import { decodeRecord, encodeRecord, readEvaluations, type RecordKind } from '@assay/contracts';
-import { emptyEvent, type Event, type JsonObject } from '@assay/domain';
+import {
+  decodeRecord,
+  encodeRecord,
+  readEvaluationRequest,
+  readEvaluations,
+  type RecordKind,
+} from '@assay/contracts';
+import { emptyEvent, type DeployedMetric, type Event, type JsonObject } from '@assay/domain';
 import type { ConsumedRecord, LogRecord } from '@assay/event-log';
 import type { ChangeFlags, EventKey, EventState, SessionsPort, StatesPort } from '@assay/event-store';
 import { portWith } from '@assay/event-store/test/port-with';
@@ -26,11 +32,13 @@ class Decisions {
   readonly patches: [string, JsonObject][] = [];
   /** Sessions whose changes were reported. */
   readonly reports: string[] = [];
+  /** Of these, those that are about scores alone. */
+  readonly scoreReports: string[] = [];
   now = 1_000;
   readonly #metrics: ProjectMetrics;
 
-  constructor(metric = whole) {
-    this.#metrics = new ProjectMetrics([metric]);
+  constructor(...metrics: DeployedMetric[]) {
+    this.#metrics = new ProjectMetrics(metrics.length > 0 ? metrics : [whole]);
   }
 
   put(eventId: string, session_id: string, fields: Partial<Event> = {}): this {
@@ -100,8 +108,10 @@ class Decisions {
     for (const record of written.map(decodeRecord))
       if (record.kind === 'evaluation')
         this.evaluations.set(record.eventId, readEvaluations(record).evaluations);
-      else if (record.kind === 'evaluation-request') this.reports.push(record.eventId);
-      else this.patches.push([record.eventId, JSON.parse(record.value.toString()) as JsonObject]);
+      else if (record.kind === 'evaluation-request') {
+        this.reports.push(record.eventId);
+        if (readEvaluationRequest(record).ofScores) this.scoreReports.push(record.eventId);
+      } else this.patches.push([record.eventId, JSON.parse(record.value.toString()) as JsonObject]);
   }
 }
 
@@ -182,6 +192,14 @@ describe('a composite of a session', () => {
     expect(decisions.patches).toEqual([[A, scored(2)]]);
   });
 
+  it('is computed because of a score, which leads to no other evaluation of the session', async () => {
+    const decisions = new Decisions(whole, metricOf('judge')).put(A, A).put(EVENT, A, { metrics });
+    await decisions.decide(recordOf('patch', EVENT, { metrics }));
+    expect(decisions.patches).toEqual([[A, scored(2)]]);
+    expect(decisions.evaluations.get(A)).toMatchObject([{ metricId: 'whole', decision: 'scored' }]);
+    expect(decisions.evaluations.get(EVENT)).toBeUndefined();
+  });
+
   it('is not affected by the move of a parent', async () => {
     const decisions = new Decisions().put(A, A).put(EVENT, A, { metrics });
     await decisions.decide(recordOf('move', A, { to: B, sessions: [A] }));
@@ -203,6 +221,28 @@ describe('a change of the events of a session, which decide whether a metric eva
     await decisions.decide(recordOf('patch', EVENT, {}));
     expect(decisions.reports).toEqual([A, A]);
     expect(decisions.evaluations.size).toBe(0);
+  });
+
+  it('is not a score, which is reported for composites alone, and covers no other change', async () => {
+    const score = recordOf('patch', EVENT, { metrics: { x: 1 } });
+    const judged = open();
+    await judged.decide(score);
+    expect(judged.reports).toEqual([]);
+    const child_metrics = [{ name: 'x', weight: 1 }];
+    const combines = { type: 'COMPOSITE', criteria: 'maximum', child_metrics, filters } as const;
+    const combined = new Decisions(metricOf('many', { filters }), metricOf('best', combines))
+      .put(A, A)
+      .put(EVENT, A);
+    await combined.decide(score, score);
+    expect([combined.reports, combined.scoreReports]).toEqual([[A], [A]]);
+    await combined.decide(recordOf('patch', EVENT, {}));
+    await combined.decide(score);
+    expect([combined.reports, combined.scoreReports]).toEqual([[A, A], [A]]);
+    combined.now += 100;
+    await combined.decide(score, recordOf('patch', A, { metrics: { own: 1 } }));
+    expect(combined.reports).toHaveLength(2);
+    await combined.decide(recordOf('patch', EVENT, {}), recordOf('patch', A, { metrics: { own: 1 } }));
+    expect([combined.reports, combined.scoreReports]).toEqual([[A, A, A], [A]]);
   });
 
   it('makes the evaluation of the session wait', async () => {

@@ -19,6 +19,7 @@ import type { QuietPeriod } from '../shared/quiet-period.js';
 import type { NewWork } from '../shared/work-item.js';
 import { applyingMetrics } from './applying-metrics.js';
 import { sessionsToCombine } from './changed-sessions.js';
+import { NO_CHANGES } from './changes.js';
 import { changedEvents, type ChangedEvent } from './changed-events.js';
 import { decideEvent, needsSessionMetrics, type EventDecision } from './decide-event.js';
 import type { DecisionInput } from './decision-input.js';
@@ -92,7 +93,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
     // Each session is combined once, by the part that loads it first.
     const taken = new Set(relevant.map(eventKey));
     // A session that changes itself is decided about with this batch.
-    const own = new Set(relevant.filter(({ isChanged }) => isChanged).map(eventKey));
+    const own = new Map(relevant.map((event) => [eventKey(event), event.changes]));
     for (const part of await splitBySize(deps.store.states, { items: relevant, toLoad: (key) => key })) {
       const events = await loadWithSessions(deps, part, { projects, taken });
       deps.refresh(events);
@@ -233,7 +234,7 @@ async function matchAll(
     const key = eventKey(keyOf(event));
     const change = changes.get(key);
     const input = {
-      ...{ event, metrics, evaluations: evaluations.get(key) ?? [], isChanged: change?.isChanged ?? false },
+      ...{ event, metrics, evaluations: evaluations.get(key) ?? [], changes: change?.changes ?? NO_CHANGES },
       ...(change && { requests: change.requests }),
     };
     await handling.subject(firstOf.get(key));

@@ -14,6 +14,7 @@ import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
 import { quietPeriod } from '../shared/quiet-period.js';
 import { applyingMetrics } from './applying-metrics.js';
+import { NO_CHANGES } from './changes.js';
 import { decideEvent } from './decide-event.js';
 import type { DecisionInput } from './decision-input.js';
 
@@ -27,7 +28,7 @@ const decide = (
     event: storedEvent(),
     metrics: new ProjectMetrics(metrics),
     evaluations: [],
-    isChanged: true,
+    changes: { ...NO_CHANGES, content: true },
     now: NOW,
     quiet: quietPeriod(30_000),
     ...input,

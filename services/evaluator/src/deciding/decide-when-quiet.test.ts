@@ -10,6 +10,7 @@ import { metricOf, storedEvent } from '../../test/metric-fixture.js';
 import { ProjectMetrics } from '../definitions/project-metrics.js';
 import { quietPeriod } from '../shared/quiet-period.js';
 import { applyingMetrics } from './applying-metrics.js';
+import { NO_CHANGES } from './changes.js';
 import { decideEvent } from './decide-event.js';
 import type { DecisionInput } from './decision-input.js';
 
@@ -30,7 +31,7 @@ const many = metricOf('many', {
 function decide(input: Partial<Omit<DecisionInput, 'applying' | 'metrics'>> = {}, metric = many) {
   const base = {
     ...{ event: session(), metrics: new ProjectMetrics([metric]), evaluations: [] },
-    ...{ isChanged: true, now: NOW, quiet: quietPeriod(QUIET_MS) },
+    ...{ changes: { ...NO_CHANGES, content: true }, now: NOW, quiet: quietPeriod(QUIET_MS) },
     ...input,
   };
   return decideEvent({ ...base, applying: runSync(applyingMetrics(base, UNLIMITED_WORK)) }).pending;
@@ -80,9 +81,9 @@ describe('a metric that decides by the events of a session', () => {
   });
 
   it('decides now when a job asks, also while the session is not quiet', () => {
-    const [asked, ...others] = decide({ requests: request, evaluations: [waiting], isChanged: false });
+    const [asked, ...others] = decide({ requests: request, evaluations: [waiting], changes: NO_CHANGES });
     expect([asked?.jobId, others]).toEqual(['j1', []]);
     expect(asked && awaitsQuiet(asked)).toBe(false);
-    expect(decide({ requests: new Map(), isChanged: false })).toEqual([]);
+    expect(decide({ requests: new Map(), changes: NO_CHANGES })).toEqual([]);
   });
 });

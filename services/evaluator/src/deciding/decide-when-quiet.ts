@@ -10,6 +10,7 @@ import {
   type DeployedMetric,
   type Evaluation,
 } from '@assay/domain';
+import { hasChanged } from './changes.js';
 import type { DecisionInput } from './decision-input.js';
 import { hasEvaluated, lastOf, triggerAfter } from './last-evaluation.js';
 
@@ -21,10 +22,10 @@ export function decideWhenQuiet({
   event,
   applying,
   evaluations,
-  isChanged,
+  changes,
   ...input
 }: DecisionInput): Evaluation[] {
-  if (!isChanged || applying.ofSession.length === 0) return [];
+  if (!hasChanged(changes) || applying.ofSession.length === 0) return [];
   const fingerprint = inputFingerprint(event);
   return applying.ofSession.flatMap((metric) => {
     const last = lastOf(evaluations, metric.id);

@@ -2,6 +2,7 @@ import type { Evaluation, EvaluationRequest, Event, JsonObject } from '@assay/do
 import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import type { QuietPeriod } from '../shared/quiet-period.js';
 import type { ApplyingMetrics } from './applying-metrics.js';
+import type { Changes } from './changes.js';
 
 /** What deciding about an event needs. */
 export interface DecisionInput {
@@ -16,8 +17,8 @@ export interface DecisionInput {
   readonly sessionMetrics?: readonly JsonObject[];
   /** By id of the metric: what jobs have asked for. */
   readonly requests?: ReadonlyMap<string, EvaluationRequest>;
-  /** Whether the event has changed, or an event of this session. */
-  readonly isChanged: boolean;
+  /** What has changed since the event was decided about. */
+  readonly changes: Changes;
   /** Unix milliseconds. */
   readonly now: number;
   readonly quiet: QuietPeriod;

@@ -8,6 +8,7 @@ import type { ProjectMetrics } from '../definitions/project-metrics.js';
 import type { QuietPeriod } from '../shared/quiet-period.js';
 import type { ChangedEvent } from './changed-events.js';
 import { changedSessions } from './changed-sessions.js';
+import { hasChanged, hasChangedContent, NO_CHANGES, type Changes } from './changes.js';
 
 export interface SessionReportDeps {
   readonly log: Pick<EventLog, 'append'>;
@@ -22,10 +23,34 @@ export interface SessionChanges {
   readonly changed: readonly ChangedEvent[];
   /** The present states of those that exist. */
   readonly events: readonly Event[];
-  readonly projects: ReadonlyMap<string, Pick<ProjectMetrics, 'decidingOnSessions'>>;
-  /** What the batch itself changes, by its key, and that needs no report. */
-  readonly own: ReadonlySet<string>;
+  readonly projects: ReadonlyMap<string, Pick<ProjectMetrics, 'decidingOnSessions' | 'combiningSessions'>>;
+  /** By key: what the batch itself changes, which needs no report. */
+  readonly own: ReadonlyMap<string, Changes>;
 }
+
+/** Changes of events that concern the same metrics on their sessions. */
+interface Scope {
+  readonly ofScores: boolean;
+  /** Whether the change of an event is one of these. */
+  readonly includes: (changes: Changes) => boolean;
+  /** Whether they are decided about with what the batch changes of the session itself. */
+  readonly isDecidedWith: (own: Changes) => boolean;
+  /** Identifies the metrics of a project that they concern; empty without any. */
+  readonly decidedBy: 'decidingOnSessions' | 'combiningSessions';
+}
+
+const CONTENT: Scope = {
+  ofScores: false,
+  includes: hasChangedContent,
+  isDecidedWith: hasChangedContent,
+  decidedBy: 'decidingOnSessions',
+};
+const SCORES: Scope = {
+  ofScores: true,
+  includes: (changes) => hasChanged(changes) && !hasChangedContent(changes),
+  isDecidedWith: hasChanged,
+  decidedBy: 'combiningSessions',
+};
 
 /** LRU capacity: sessions whose last report is known. Those beyond it are reported more often. */
 const MAX_KNOWN = 50_000;
@@ -33,30 +58,47 @@ const MAX_KNOWN = 50_000;
 /**
  * Returns a function that reports to the processes that decide about sessions, over the log, that events of these have changed.
  * Only sessions of projects with metrics that decide by them are reported, each once in a step: a later change of the step is
- * stored before the session can be quiet.
+ * stored before the session can be quiet. Scores of events are reported for composites alone.
  */
 export function makeReportSessionChanges({ log, store, quiet, now }: SessionReportDeps) {
   const reported = new LRUCache<string, { readonly at: number; readonly decidedBy: string }>({
     max: MAX_KNOWN,
   });
+  const keyOfReport = (session: EventKey, { ofScores }: Scope) => `${eventKey(session)} ${ofScores}`;
 
-  return async function reportSessionChanges({ projects, own, ...batch }: SessionChanges): Promise<void> {
+  return async function reportSessionChanges(batch: SessionChanges): Promise<void> {
     const at = now();
-    const decidedBy = ({ projectId }: EventKey) => projects.get(projectId)?.decidingOnSessions ?? '';
-    const isDue = (session: EventKey) => {
-      const last = reported.get(eventKey(session));
-      return last?.decidedBy !== decidedBy(session) || at - last.at >= quiet.stepMs;
+    const decidedBy = ({ projectId }: EventKey, scope: Scope) =>
+      batch.projects.get(projectId)?.[scope.decidedBy] ?? '';
+    const isReported = (session: EventKey, scope: Scope) => {
+      const last = reported.get(keyOfReport(session, scope));
+      return last?.decidedBy === decidedBy(session, scope) && at - last.at < quiet.stepMs;
     };
-    const changed = batch.changed.filter((event) => event.isChanged && decidedBy(event) !== '');
-    if (changed.length === 0) return;
-    const keys = new Set(changed.map(eventKey));
-    const events = batch.events.filter((event) => keys.has(eventKey(keyOf(event))));
-    const sessions = await changedSessions(store.states, { changed, events });
-    const due = sessions.filter((session) => !own.has(eventKey(session)) && isDue(session));
-    if (due.length === 0) return;
-    await log.append(due.map((session) => encodeSessionChange(session, at)));
-    for (const session of due) reported.set(eventKey(session), { at, decidedBy: decidedBy(session) });
+    // A report of content is one of scores too.
+    for (const scope of [CONTENT, SCORES]) {
+      const concerned = batch.changed.filter((event) => decidedBy(event, scope) !== '');
+      const sessions = await sessionsOf(store.states, { ...batch, changed: concerned }, scope);
+      const due = sessions.filter((one) => !isReported(one, CONTENT) && !isReported(one, scope));
+      if (due.length === 0) continue;
+      await log.append(due.map((session) => encodeSessionChange(session, { at, ofScores: scope.ofScores })));
+      for (const session of due)
+        reported.set(keyOfReport(session, scope), { at, decidedBy: decidedBy(session, scope) });
+    }
   };
+}
+
+/** Returns the sessions of the changes in a scope that the batch itself does not decide about. */
+async function sessionsOf(
+  states: StatesPort,
+  { changed, events, own }: SessionChanges,
+  { includes, isDecidedWith }: Scope,
+): Promise<EventKey[]> {
+  const included = changed.filter(({ changes }) => includes(changes));
+  if (included.length === 0) return [];
+  const keys = new Set(included.map(eventKey));
+  const present = events.filter((event) => keys.has(eventKey(keyOf(event))));
+  const sessions = await changedSessions(states, { changed: included, events: present });
+  return sessions.filter((session) => !isDecidedWith(own.get(eventKey(session)) ?? NO_CHANGES));
 }
 
 function keyOf({ project_id: projectId, event_id: eventId }: Event): EventKey {

@@ -1,6 +1,7 @@
 import {
   appliesTo,
   onRequest,
+  readsScore,
   sessionRules,
   traitsOf,
   type AppliesTo,
@@ -14,6 +15,8 @@ import {
 export interface PreparedMetric {
   readonly metric: DeployedMetric;
   readonly appliesTo: AppliesTo;
+  /** Returns whether the filters read one of the scores with these names. */
+  readonly readsScore: (names: ReadonlySet<string>) => boolean;
   /** Present when the metric decides about sessions by what they derive from their events. */
   readonly session?: SessionRules;
 }
@@ -21,7 +24,12 @@ export interface PreparedMetric {
 /** Returns a metric with its rules. */
 export function prepare(metric: DeployedMetric): PreparedMetric {
   const session = sessionRules(metric);
-  return { metric, appliesTo: appliesTo(metric), ...(session && { session }) };
+  return {
+    metric,
+    appliesTo: appliesTo(metric),
+    readsScore: readsScore(metric),
+    ...(session && { session }),
+  };
 }
 
 /** Returns a metric with its rules for events whose evaluation was asked for. */
@@ -50,6 +58,8 @@ export class ProjectMetrics {
    * any.
    */
   readonly decidingOnSessions: string;
+  /** Identifies the composites among them, which scores of these events concern. */
+  readonly combiningSessions: string;
   /** By name; of several metrics of a name the newest. */
   readonly rules: ReadonlyMap<string, MetricRule>;
 
@@ -64,10 +74,8 @@ export class ProjectMetrics {
       else this.#addJudged(prepared);
     }
     this.composites = [...composites.values()];
-    this.decidingOnSessions = [...this.#judged.values(), this.composites]
-      .flat()
-      .flatMap(({ metric: { id, version }, session }) => (session ? `${id} ${version}` : []))
-      .join();
+    this.combiningSessions = decidingAmong(this.composites);
+    this.decidingOnSessions = decidingAmong([...this.#judged.values(), this.composites].flat());
     this.rules = new Map(metrics.map((metric) => [metric.name, { ...metric, is_active: true }]));
   }
 
@@ -94,6 +102,12 @@ export class ProjectMetrics {
     if (listed) listed.push(prepared);
     else this.#judged.set(name, [prepared]);
   }
+}
+
+function decidingAmong(metrics: readonly PreparedMetric[]): string {
+  return metrics
+    .flatMap(({ metric: { id, version }, session }) => (session ? `${id} ${version}` : []))
+    .join();
 }
 
 /** Most metrics name the events that they evaluate, so that few of thousands are candidates for an event. */
