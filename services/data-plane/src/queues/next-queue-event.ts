@@ -20,8 +20,7 @@ export function makeNextQueueEvent(deps: DataPlaneDeps): Operation<typeof nextQu
     respondAfterWait(deps, waitMs, async (): Promise<ResponseOf<typeof nextQueueEvent>> => {
       const { annotator = annotatorOfKey(caller.keyId) } = body;
       const queue = { projectId: caller.projectId, queueId: params.queue_id };
-      const { item, counts } = await leaseNext({ queue, annotator, caller }, { signal });
-      return { item, counts: countArrived(counts, await readOpenEntries(deps, queue, { signal })) };
+      return leaseNext({ queue, annotator, caller }, { signal });
     });
 }
 
@@ -40,7 +39,8 @@ function makeLeaseNext(deps: DataPlaneDeps) {
       const among = eventIds && { eventIds: [...eventIds] };
       const next = { ...queue, action: 'next', annotator, ...among } as const;
       const { entry, counts } = succeeded(await controlPlane.leaseQueueEvent(next, options));
-      return { item: entry && (await itemOf(entry)), counts };
+      const [item, open] = await Promise.all([entry && itemOf(entry), readOpenEntries(deps, queue, options)]);
+      return { item, counts: countArrived(counts, open) };
     };
     const itemOf = async (entry: QueueEntry) =>
       (await readItems(queue.queueId, [entry], caller, options))(entry);
@@ -49,8 +49,9 @@ function makeLeaseNext(deps: DataPlaneDeps) {
     if (first.item === null || 'event' in first.item) return first;
     const release = { ...queue, action: 'release', annotator, eventId: first.item.event_id } as const;
     const { counts } = succeeded(await controlPlane.leaseQueueEvent(release, options));
-    const { arrived } = await readOpenEntries(deps, queue, options);
-    return arrived.length === 0 ? { item: null, counts } : lease(arrived);
+    const open = await readOpenEntries(deps, queue, options);
+    const { arrived } = open;
+    return arrived.length === 0 ? { item: null, counts: countArrived(counts, open) } : lease(arrived);
   };
 }
 
