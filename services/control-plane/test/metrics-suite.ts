@@ -480,15 +480,18 @@ export function describeMetrics(title: string, open: OpenStore): void {
         const deployed = { ...body, deploy_immediately: true };
         for (const [method, route, sent] of [
           ['PUT', path, { criteria: 'result = 2' }],
+          ['PUT', '/v1/metrics', { id, criteria: 'result = 2' }],
           ['POST', `${path}/versions`, deployed],
           ['POST', `${path}/versions`, body],
           ['POST', `${path}/versions/v1/deploy`, undefined],
         ] as const)
           expect(await api.send(method, route + expecting('v1'), sent)).toMatchObject(refused);
         expect(await versions(id)).toEqual(before);
-        expect((await api.send('POST', `${path}/versions${expecting('v2')}`, deployed)).status).toBe(200);
-        expect(await deployedOf(id)).toEqual(['v3']);
-        const restore = () => api.send('POST', `${path}/versions/v1/deploy${expecting('v3')}`);
+        const byBody = { id, criteria: 'result = 1' };
+        expect((await api.send('PUT', '/v1/metrics' + expecting('v2'), byBody)).status).toBe(200);
+        expect((await api.send('POST', `${path}/versions${expecting('v3')}`, deployed)).status).toBe(200);
+        expect(await deployedOf(id)).toEqual(['v4']);
+        const restore = () => api.send('POST', `${path}/versions/v1/deploy${expecting('v4')}`);
         expect([(await restore()).status, await deployedOf(id)]).toEqual([200, ['v1']]);
         // A request whose response was lost is sent again.
         expect([(await restore()).status, await deployedOf(id)]).toEqual([200, ['v1']]);

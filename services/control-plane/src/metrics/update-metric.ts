@@ -20,11 +20,16 @@ interface UpdateRequest {
   readonly body: UpdateMetricRequest;
 }
 
+interface UpdateByBodyRequest {
+  readonly query: ExpectedVersion;
+  readonly body: UpdateMetricByBodyRequest;
+}
+
 /** A metric, and the version that the caller knows as deployed. */
 interface Addressed {
   readonly projectId: string;
   readonly id: string;
-  readonly expected?: string | undefined;
+  readonly expected: string | undefined;
 }
 
 /**
@@ -44,10 +49,11 @@ export function makeUpdateMetric(deps: MetricDeps) {
 /** As {@link makeUpdateMetric}, with the metric's id in the body. */
 export function makeUpdateMetricByBody(deps: MetricDeps) {
   return async function updateMetricByBody(
-    { body: { id, ...changes } }: { body: UpdateMetricByBodyRequest },
+    { query, body: { id, ...changes } }: UpdateByBodyRequest,
     { caller }: OperationContext,
   ): Promise<ResponseOf<typeof route>> {
-    return update(deps, { projectId: caller.projectId, id }, changes);
+    const { expected_version: expected } = query;
+    return update(deps, { projectId: caller.projectId, id, expected }, changes);
   };
 }
 

@@ -60,6 +60,7 @@ export const updateMetricByBody = defineRoute({
   tag: 'Metrics',
   summary: 'Change the metric identified in the body',
   successor: 'updateMetric',
+  query: expectedVersion,
   limits: bodyLimitsOf('metric'),
   body: updateMetricByBodyRequest,
   response: Type.Object({ updated: success(), warnings: evaluationWarnings() }),
