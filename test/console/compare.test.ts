@@ -2,7 +2,7 @@ import type { compareRunResults, ResponseOf } from '@assay/contracts';
 import type { Browser, Page } from 'playwright-core';
 import { violationsOf } from '../harness/console/axe.js';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
-import { seedRuns, type SeededRuns } from '../harness/console/seeded-runs.js';
+import { seedRuns, seedRunsWithoutRanges, type SeededRuns } from '../harness/console/seeded-runs.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -115,6 +115,18 @@ describe.each<Theme>(['light', 'dark'])('runs and their comparison, in %s colour
     expect(await page.evaluate<number>('document.querySelectorAll("*").length')).toBeLessThanOrEqual(
       MAX_NODES,
     );
+  });
+
+  it('order the datapoints by the first metric that differs when no score has a condition to pass', async () => {
+    const { page } = shared;
+    const { newRun, oldRun } = await seedRunsWithoutRanges(stack);
+    await page.goto(`/console/p/${project}/compare/${newRun}/${oldRun}`);
+    await page.getByText('by accuracy').waitFor();
+    await metric(page, 'accuracy').getByRole('button', { pressed: true }).waitFor();
+    await page.getByRole('button', { name: /worse [1-9]/ }).waitFor();
+    await metric(page, 'careful').getByRole('button').click();
+    await page.getByText('by careful').waitFor();
+    await page.getByRole('button', { name: /better 39/ }).waitFor();
   });
 
   it('have no violation of WCAG 2.2 A and AA', async () => {

@@ -19,6 +19,15 @@ export async function seedRuns(stack: Stack): Promise<SeededRuns> {
   return { oldRun, newRun };
 }
 
+/** Two runs as those of {@link seedRuns}, of which no score has a condition to pass. */
+export async function seedRunsWithoutRanges(stack: Stack): Promise<SeededRuns> {
+  const oldRun = await createRun(stack, 'without ranges, old', {});
+  const newRun = await createRun(stack, 'without ranges, new', {});
+  await sendEvents(stack, sessionsOf(oldRun, 5_000, false));
+  await sendEvents(stack, sessionsOf(newRun, 6_000, true));
+  return { oldRun, newRun };
+}
+
 const DIFF_WORDS = 3_300;
 
 /** Two runs of one datapoint whose outputs have 20 KB each, of which every 50th word differs. */
@@ -63,11 +72,17 @@ function sessionsOf(run: string, ids: number, isNew: boolean): Readonly<Record<s
   });
 }
 
-export async function createRun(stack: Sender, name: string): Promise<string> {
+const RANGES = { accuracy: { min: 0.5 } };
+
+export async function createRun(
+  stack: Sender,
+  name: string,
+  passing_ranges: object = RANGES,
+): Promise<string> {
   const response = await fetch(`${stack.baseUrl}/v1/runs`, {
     method: 'POST',
     headers: { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' },
-    body: JSON.stringify({ name, status: 'completed', passing_ranges: { accuracy: { min: 0.5 } } }),
+    body: JSON.stringify({ name, status: 'completed', passing_ranges }),
   });
   if (!response.ok) throw new Error(`the run was refused: ${response.status} ${await response.text()}`);
   return ((await response.json()) as { run_id: string }).run_id;

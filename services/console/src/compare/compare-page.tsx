@@ -5,7 +5,7 @@ import { compareRuns, type Comparison, type RunPair } from '../api/run-results.j
 import { formatCount } from '../format/number.js';
 import { Failure } from '../ui/failure.js';
 import { Notice } from '../ui/notice.js';
-import { AGGREGATES, type CompareView } from './compare-view.js';
+import { AGGREGATES, withMetric, type CompareView } from './compare-view.js';
 import { DatapointGrid } from './datapoint-grid.js';
 import { DatapointPane } from './datapoint-pane.js';
 import { GateLine } from './gate-line.js';
@@ -33,6 +33,7 @@ export function ComparePage({ pair, view, onView }: Props) {
   if (error !== null)
     return <Failure title="The runs could not be compared" error={error} onRetry={() => void refetch()} />;
   if (data === undefined) return <p className="diff-note">Comparing the runs…</p>;
+  const ordered = withMetric(view, data);
   return (
     <div className="compare">
       <CompareHead pair={pair} comparison={data} view={view} onView={choose} />
@@ -46,9 +47,9 @@ export function ComparePage({ pair, view, onView }: Props) {
           The runs have no metric in common. The datapoints are compared by whether all scores passed.
         </p>
       ) : (
-        <MetricTable comparison={data} view={view} onView={choose} />
+        <MetricTable comparison={data} view={ordered} onView={choose} />
       )}
-      <Datapoints pair={pair} comparison={data} view={view} onView={onView} />
+      <Datapoints pair={pair} comparison={data} view={ordered} onView={onView} />
     </div>
   );
 }

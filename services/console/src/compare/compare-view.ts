@@ -1,3 +1,4 @@
+import type { Comparison } from '../api/run-results.js';
 import { all, first, type Search } from '../url/search.js';
 
 export const SELECTIONS = ['worse', 'better', 'same', 'missing', 'error'] as const;
@@ -55,4 +56,19 @@ export function printCompareView({
     agg: aggregate === 'average' ? undefined : aggregate,
     dp: datapoint,
   };
+}
+
+type Compared = { readonly metrics: readonly Pick<Comparison['metrics'][number], Named | Counted>[] };
+type Named = 'metric_name' | 'event_name' | 'statistics';
+type Counted = 'improved_count' | 'degraded_count';
+
+/**
+ * Returns the view with the metric that orders the datapoints when the address names none. Without a condition to pass
+ * every datapoint is the same by passing: then it is the first metric by which one is better or worse.
+ */
+export function withMetric(view: CompareView, { metrics }: Compared): CompareView {
+  const canPass = metrics.some(({ statistics }) => statistics.mcnemar !== null);
+  if (view.metric !== undefined || canPass) return view;
+  const changed = metrics.find((one) => one.improved_count + one.degraded_count > 0);
+  return changed ? { ...view, metric: changed.metric_name, event: changed.event_name } : view;
 }

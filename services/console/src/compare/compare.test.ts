@@ -1,5 +1,5 @@
 import type { ComparedMetric } from '../api/run-results.js';
-import { printCompareView, readCompareView, type CompareView } from './compare-view.js';
+import { printCompareView, readCompareView, withMetric, type CompareView } from './compare-view.js';
 import { changeTone, directionMark, intervalText, signed, verdictText } from './verdict-text.js';
 
 const statistics = (change: Partial<ComparedMetric['statistics']>) =>
@@ -60,5 +60,27 @@ describe('the address of a comparison', () => {
   it('ignores what is no view', () => {
     const search = { only: ['all', 'same'], sort: 'name', diff: 'html', agg: 'mode' };
     expect(readCompareView(search)).toEqual({ ...readCompareView({}), only: ['same'] });
+  });
+});
+
+describe('the metric that orders the datapoints', () => {
+  const compared = (metric_name: string, counts: readonly [number, number], mcnemar: object | null = null) =>
+    ({
+      ...{ metric_name, event_name: 'answer', statistics: { mcnemar } },
+      ...{ improved_count: counts[0], degraded_count: counts[1] },
+    }) as ComparedMetric;
+  const chosenOf = (metrics: ComparedMetric[], search = {}) =>
+    withMetric(readCompareView(search), { metrics }).metric;
+
+  it('is the first one that differs, when no score has a condition to pass', () => {
+    const metrics = [compared('same', [0, 0]), compared('worse', [0, 2]), compared('better', [3, 0])];
+    expect(chosenOf(metrics)).toBe('worse');
+    expect(chosenOf(metrics, { metric: 'better' })).toBe('better');
+    expect(chosenOf(metrics.slice(0, 1))).toBeUndefined();
+  });
+
+  it('is none when scores have one: the datapoints are ordered by passing', () => {
+    const passing = compared('passing', [0, 0], { gained: 0, lost: 0, p_value: 1 });
+    expect(chosenOf([compared('worse', [0, 2]), passing])).toBeUndefined();
   });
 });
