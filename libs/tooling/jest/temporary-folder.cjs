@@ -1,7 +1,6 @@
 // Where the tests of one file make their temporary folders: many files have a folder of their own, which TMPDIR names while the file runs
 // and which is removed when it has ended, however its tests have ended. It is in memory where there is room, because the embedded stores
-// wait for the disk after every write: up to half of the time of a suite that runs alone, little where others use the cores meanwhile.
-// ASSAY_TEST_DIR names another place.
+// wait for the disk after every write: a third to a half of the time of many suites. ASSAY_TEST_DIR names another place.
 const {
   accessSync,
   chmodSync,
