@@ -1,8 +1,7 @@
-// jest's runtime, except that a worker compiles a module once, and not again for every test file that loads it, and that many files have a
-// temporary folder of their own. A compiled script holds no values: each test file runs it in a context of its own.
+// jest's runtime, except that a worker compiles a module once, and not again for every test file that loads it. A compiled script holds no
+// values: each test file runs it in a context of its own.
 const { Script } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
-const temporaryFolder = require('./temporary-folder.cjs');
 
 /**
  * A context asks the environment for each name of the global object, in every use, by a call that V8 does not cache. As constants of the
@@ -17,11 +16,10 @@ const constants = new Script(`const { ${BUILT_IN.replaceAll(' ', ', ')} } = glob
 /** Script of each module by file name, with the source that it was compiled from. */
 const compiled = new Map();
 
-module.exports = class RuntimeOfFile extends Runtime {
+module.exports = class CompileOnceRuntime extends Runtime {
   constructor(...args) {
     super(...args);
     const { executor, _environment: environment } = this;
-    this.removeFolder = temporaryFolder.open(this._testPath, environment.global.process.env);
     constants.runInContext(environment.getVmContext());
     const parameters = executor.injectedModuleParameters.join(', ');
     const compileAgain = executor.compile.bind(executor);
@@ -32,11 +30,6 @@ module.exports = class RuntimeOfFile extends Runtime {
       // jest explains why a source cannot be compiled.
       return script ? script.runInContext(context) : compileAgain(source, filename);
     };
-  }
-
-  teardown() {
-    super.teardown();
-    this.removeFolder?.();
   }
 };
 

@@ -1,14 +1,15 @@
 import { randomInt } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** Below the ephemeral ports of Linux: no outgoing connection can take the port while its owner is down. */
 const LOWEST = 10_000;
 const HIGHEST = 32_767;
 const TRIES = 100;
-/** A file for each port, with the process that has chosen it. The same folder for all processes: TMPDIR is another one for each test file. */
-const CHOSEN = '/tmp/assay-test-ports';
+/** A file for each port, with the process that has chosen it. */
+const CHOSEN = join(tmpdir(), 'assay-test-ports');
 
 /** Returns a free port of 127.0.0.1 that stays free across restarts of its owner: no other test process chooses it meanwhile. */
 export async function freePort(): Promise<number> {
