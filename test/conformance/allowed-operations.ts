@@ -14,7 +14,7 @@ export const INGESTION_KEY: readonly string[] = names(`
 
 /** All that only the administrator may do. A key of a project, whatever its permissions, may do everything else. */
 export const ADMINISTRATOR_ONLY: readonly string[] = names(`
-  createDataPlane createProject deleteDeadLetter deleteDeadLetters deleteProject endDataPlane
+  createBackup createDataPlane createProject deleteDeadLetter deleteDeadLetters deleteProject endDataPlane
   forwardSessions getDeadLetter listAuditEntries listDataPlanes listDeadLetters migrate
   replayDeadLetters rotateDataPlaneToken updateDataPlane updateProject
 `);

@@ -39,6 +39,7 @@ import type { standaloneSettings } from './config.js';
 import { openClients } from './open-clients.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
+import { openBackups } from './backups/backups.js';
 import { guardBindings, guardDocuments, guardLog, guardStore } from './disk-guard.js';
 
 /** `hints`: `off` for tests and benches, whose event store remembers nothing of its reads. */
@@ -131,7 +132,7 @@ interface DataPlaneParts extends Stores {
 }
 
 async function openDataPlane(
-  { config, dir, log, store, redaction, control, counts, evaluation, ingestUsage }: DataPlaneParts,
+  { config, dir, log, store, backups, redaction, control, counts, evaluation, ingestUsage }: DataPlaneParts,
   { logger, metrics, shutdown }: ServiceContext,
 ): Promise<DataPlane> {
   const dataPlane = await composeDataPlane({
@@ -157,6 +158,7 @@ async function openDataPlane(
     }),
     logRetentionMs: config.retentionHours * 3_600_000,
     counts,
+    createBackup: (directory) => backups.create(directory),
     status: {
       process: { ...statusFromConfig('standalone', config), evaluation, ingestUsage },
       groups: consumerGroups(config),
@@ -246,7 +248,10 @@ async function openStores(
   );
   await store.administration.migrate();
   await repairStore(store.administration, logger);
+  const parts = { root: dir.root, documents, log, store, reserve, logger };
+  const backups = shutdown.add('backups', openBackups(parts), (open) => open.close());
   return {
+    backups,
     documents: guardDocuments(documents, reserve),
     log: guardLog(log, reserve),
     store: guardStore(store, reserve),

@@ -1,2 +1,2 @@
 export type * from './document-store.js';
-export { openEmbeddedDocumentStore } from './embedded/open-embedded-document-store.js';
+export { openEmbeddedDocumentStore, type EmbeddedDocumentStore } from './embedded/open-embedded-document-store.js';

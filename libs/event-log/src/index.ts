@@ -5,6 +5,7 @@ export {
   type EmbeddedEventLogOptions,
 } from './embedded/embedded-event-log.js';
 export type { FileSystem, OpenFile, OpenMode } from './embedded/files/file-system.js';
+export type { LogBackup } from './embedded/log-backup.js';
 export type { Retention } from './embedded/retention.js';
 export type { RetentionHolder } from './embedded/sweeper.js';
 export type { KafkaConnectionOptions } from './kafka/clients.js';

@@ -54,6 +54,7 @@ export {
   type TlsFilePaths,
 } from './tls/tls-files.js';
 export { evaluatorTlsSettings, ingestionTlsSettings, judgeTlsSettings } from './config/tls-settings.js';
+export { BackupFolder, syncFolder, type BackupSize } from './disk/backup-folder.js';
 export { openDataFolder } from './disk/data-folder.js';
 export { recordDataVersion, refuseNewerData } from './disk/data-version.js';
 export { inspectClock, inspectVersion, isAtLeast, refuseFaults, type Finding } from './lifecycle/finding.js';

@@ -17,6 +17,8 @@ export interface Call {
   readonly as: 'project' | 'administrator' | 'nobody' | { readonly key: string };
   /** Base URL; that of the API by default. */
   readonly url?: string;
+  /** How long to wait for the response; 15 minutes by default. */
+  readonly timeoutMs?: number;
 }
 
 type Request = Omit<Outgoing, 'timeoutMs' | 'tls'>;
@@ -24,7 +26,7 @@ type Request = Omit<Outgoing, 'timeoutMs' | 'tls'>;
 /** A replay or a migration takes a while. */
 const TIMEOUT_MS = 15 * 60_000;
 /** A day: an export of many events takes hours. */
-const STREAM_TIMEOUT_MS = 24 * 60 * 60_000;
+export const STREAM_TIMEOUT_MS = 24 * 60 * 60_000;
 const MAX_MESSAGE = 500;
 
 /** Calls routes. Every failure is a {@link CliError} that says what to do. */
@@ -37,7 +39,7 @@ export class Api {
   async call<Response>(call: Call): Promise<Response> {
     const { base, target, request } = this.#requestOf(call);
     const reply = await this.#connect(base, () =>
-      send(target, { ...request, timeoutMs: TIMEOUT_MS, tls: this.tls }),
+      send(target, { ...request, timeoutMs: call.timeoutMs ?? TIMEOUT_MS, tls: this.tls }),
     );
     if (!isSuccess(reply)) throw failure(reply, call.as);
     return parse<Response>(reply.text, base);

@@ -3,6 +3,7 @@ import { Api } from './api.js';
 import { CliError } from './cli-error.js';
 import { readTls, TLS_FLAGS, type TlsFlags } from './connection.js';
 import type { CommandContext } from './commands/command-context.js';
+import { addBackup } from './commands/backup.js';
 import { addDeadLetters } from './commands/dead-letters.js';
 import { addDoctor } from './commands/doctor.js';
 import { addGate } from './commands/gate.js';
@@ -67,7 +68,7 @@ export async function runProgram({ args, environment, ...streams }: ProgramOptio
 
 const COMMANDS = [
   ...[addStatus, addDoctor, addGate, addImportDatapoints, addProjects, addKeys, addLogin, addMigrate],
-  ...[addDeadLetters, addMoving],
+  ...[addDeadLetters, addMoving, addBackup],
 ];
 
 /** Options of every command. */

@@ -62,6 +62,7 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
     now,
     readAfterWriteTimeoutMs: options.readAfterWriteTimeoutMs,
     waitingReads: new WaitingReads(),
+    createBackup: options.createBackup,
     forwardSummaries: options.forward?.summaries ? makeForwardSessions(options) : undefined,
   };
   const storeOf = readers?.storeLimit?.status;

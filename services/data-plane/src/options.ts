@@ -1,3 +1,4 @@
+import type { CreateBackup } from './backups/create-backup.js';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
@@ -65,6 +66,8 @@ export interface DataPlaneOptions {
     readonly process: ProcessStatus;
     readonly groups: readonly string[];
   };
+  /** Writes a backup of a single process into a folder. */
+  readonly createBackup?: CreateBackup;
   /** Counts the stages by project, in a single process. */
   readonly counts?: StageCounts;
 }

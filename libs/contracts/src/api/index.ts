@@ -5,6 +5,7 @@ export * from './api-keys/create-ingestion-api-key.js';
 export * from './api-keys/delete-api-key.js';
 export * from './api-keys/list-api-keys.js';
 export * from './audit/list-audit-entries.js';
+export * from './backups/create-backup.js';
 export * from './charts/chart-range.js';
 export * from './charts/chart.js';
 export * from './charts/create-chart.js';

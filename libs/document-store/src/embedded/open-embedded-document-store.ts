@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { unavailable, validationError } from '@assay/errors';
 import type { Finding } from '@assay/runtime';
@@ -6,6 +7,7 @@ import type { CollectionSpec, DocumentCollection, DocumentStore } from '../docum
 import { checkSpec } from '../rules/collection-spec.js';
 import { retryWhileBusy } from './busy-retry.js';
 import { applySpec, CREATE_COLLECTIONS } from './collection-schema.js';
+import { copyDatabase } from './copy-database.js';
 import { CollectionStatements } from './collection-statements.js';
 import { Connection } from './connection.js';
 import { EmbeddedCollection } from './embedded-collection.js';
@@ -20,13 +22,27 @@ const LMDB_FILES = ['documents.mdb', 'data.mdb'];
 const APPLICATION_ID = 0x41736179;
 const LAYOUT = 1;
 
+/** The document store of a single process. */
+export interface EmbeddedDocumentStore extends DocumentStore {
+  /** Bytes of the file, which a copy needs at most. */
+  sizeBytes(): Promise<number>;
+  /**
+   * Writes all documents, as they are at one moment, into a file of the folder, which is not synced. Writes continue meanwhile.
+   * @returns the name of the file
+   * @throws AppError `UNAVAILABLE`, also on a full disk
+   */
+  copyTo(dir: string): Promise<string>;
+}
+
 /**
  * Opens the SQLite document store in the file `documents.sqlite` of the folder `dir`, which is created if
  * necessary. Several processes may open it.
  * @throws AppError `UNAVAILABLE` if the folder cannot be used, `VALIDATION_ERROR` if its content is not a
  * document store of this release
  */
-export async function openEmbeddedDocumentStore(options: { readonly dir: string }): Promise<DocumentStore> {
+export async function openEmbeddedDocumentStore(options: {
+  readonly dir: string;
+}): Promise<EmbeddedDocumentStore> {
   makeFolder(options.dir);
   const lmdb = LMDB_FILES.find((name) => existsSync(join(options.dir, name)));
   if (lmdb !== undefined)
@@ -36,7 +52,7 @@ export async function openEmbeddedDocumentStore(options: { readonly dir: string 
   const path = join(options.dir, FILE);
   try {
     await retryWhileBusy(() => prepareFile(path));
-    return new EmbeddedDocumentStore(await SqliteDatabase.open(path));
+    return new SqliteDocumentStore(await SqliteDatabase.open(path), path);
   } catch (error) {
     if (isNotADatabase(error)) throw validationError(`${path} is damaged or is not an Assay database`);
     throw mapSqliteError(error);
@@ -73,8 +89,11 @@ async function prepareFile(path: string): Promise<void> {
   }
 }
 
-class EmbeddedDocumentStore implements DocumentStore {
-  constructor(private readonly database: SqliteDatabase) {}
+class SqliteDocumentStore implements EmbeddedDocumentStore {
+  constructor(
+    private readonly database: SqliteDatabase,
+    private readonly path: string,
+  ) {}
 
   async collection<Fields extends object>(spec: CollectionSpec): Promise<DocumentCollection<Fields>> {
     checkSpec(spec);
@@ -92,6 +111,20 @@ class EmbeddedDocumentStore implements DocumentStore {
   async inspect(): Promise<readonly Finding[]> {
     await this.check();
     return [{ name: 'document store', ok: true, detail: 'responds' }];
+  }
+
+  async sizeBytes(): Promise<number> {
+    const { size } = await stat(this.path);
+    return size;
+  }
+
+  async copyTo(dir: string): Promise<string> {
+    try {
+      await copyDatabase(this.path, join(dir, FILE));
+      return FILE;
+    } catch (error) {
+      throw mapSqliteError(error);
+    }
   }
 
   close(): Promise<void> {

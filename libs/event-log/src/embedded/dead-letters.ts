@@ -7,6 +7,7 @@ import type { FileSystem } from './files/file-system.js';
 import { GroupCommit, type Change } from './group-commit.js';
 import type { Positions } from './positions.js';
 import { LogCursor } from './segments/log-cursor.js';
+import type { Segment } from './segments/segment.js';
 import { SegmentedLog } from './segments/segmented-log.js';
 
 /** Approximate maximum of bytes returned by one call. */
@@ -142,6 +143,11 @@ export class DeadLetters {
     for (const remove of dropped) remove();
     // The letters are already dropped; a later call frees the space.
     await this.writer.exclusive(() => this.freeSpace()).catch(() => undefined);
+  }
+
+  /** Runs the work while no letter is added and no segment removed. @throws AppError `UNAVAILABLE` */
+  exclusive(work: (segments: readonly Segment[]) => Promise<void>): Promise<void> {
+    return this.writer.exclusive(() => work(this.log.kept));
   }
 
   idle(): Promise<void> {

@@ -21,6 +21,7 @@ import { NoteFile } from './files/note-file.js';
 import { nodeFileSystem } from './files/node-file-system.js';
 import { GroupCommit, type Change } from './group-commit.js';
 import { GroupTurns } from './group-turns.js';
+import { beginLogBackup, type LogBackup } from './log-backup.js';
 import { openDirectory, type OpenedDirectory } from './open-directory.js';
 import { DEFAULT_RETENTION, type Retention } from './retention.js';
 import { PARTITION } from './segments/batch.js';
@@ -57,6 +58,11 @@ export interface EmbeddedEventLog extends EventLog {
   retentionHolder(): RetentionHolder | undefined;
   /** Size of the retained records on disk, without dead letters. */
   sizeBytes(): number;
+  /**
+   * Takes the positions of the consumer groups and the dead letters, and keeps all records until the backup has them.
+   * @throws AppError `UNAVAILABLE`
+   */
+  beginBackup(): Promise<LogBackup>;
 }
 
 const SWEEP_INTERVAL_MS = 1_000;
@@ -199,6 +205,18 @@ class SegmentedEventLog implements EmbeddedEventLog {
 
   sizeBytes(): number {
     return this.opened.records.keptBytes;
+  }
+
+  async beginBackup(): Promise<LogBackup> {
+    this.assertOpen();
+    const { dir } = this.settings;
+    const release = await this.sweeper.hold();
+    try {
+      return await beginLogBackup(this.opened, dir, release);
+    } catch (error) {
+      release();
+      throw error instanceof AppError ? error : unavailable('the event log could not be read', error);
+    }
   }
 
   close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { FileSystem } from './files/file-system.js';
-import { SlotFile } from './files/slot-file.js';
+import { SlotFile, slotFileOf } from './files/slot-file.js';
 import { GroupCommit, type Change } from './group-commit.js';
 
 /** Content of the positions file. */
@@ -57,6 +57,11 @@ export class Positions {
 
   get deadLettersFrom(): number {
     return this.firstDeadLetter;
+  }
+
+  /** The bytes of a positions file with what is durable now. */
+  get content(): Buffer {
+    return slotFileOf(this.file.text);
   }
 
   /** Resolves when the position is durable. @throws AppError `UNAVAILABLE` */

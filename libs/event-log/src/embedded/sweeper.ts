@@ -31,14 +31,27 @@ export interface SweeperOptions {
 export class Sweeper {
   private running: Promise<void> | undefined;
   private stopped = false;
+  private held = 0;
   private warnedAbout: string | undefined;
 
   constructor(private readonly options: SweeperOptions) {}
 
-  /** Runs a sweep. Failures are logged; the next sweep tries again. */
+  /** Runs a sweep, unless segments are held. Failures are logged; the next sweep tries again. */
   sweep(): Promise<void> {
+    if (this.held > 0) return Promise.resolve();
     this.running ??= this.run().finally(() => (this.running = undefined));
     return this.running;
+  }
+
+  /** Resolves when no sweep is under way; none starts until the returned function was called. */
+  async hold(): Promise<() => void> {
+    this.held += 1;
+    await this.running;
+    let isHeld = true;
+    return () => {
+      if (isHeld) this.held -= 1;
+      isHeld = false;
+    };
   }
 
   /** Resolves when no sweep is under way; none starts afterwards. */

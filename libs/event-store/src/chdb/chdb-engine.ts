@@ -79,6 +79,13 @@ export class ChdbEngine implements SqlEngine {
     await this.#writer.run(({ client }) => client.command({ query: sql }).catch(rethrow(commandFailure)));
   }
 
+  /** Runs statements one after the other; nothing is written in between. */
+  async commands(statements: readonly string[]): Promise<void> {
+    await this.#writer.run(async ({ client }) => {
+      for (const query of statements) await client.command({ query }).catch(rethrow(commandFailure));
+    });
+  }
+
   /** JSON goes along in the statement. Bytes cannot, so they are handed over in a file. */
   async insert({ parts, ...insert }: Insert): Promise<void> {
     await this.#writer.run(async ({ connection }) => {

@@ -9,6 +9,7 @@ import { TotalCache } from '../sql/read/hints/total-cache.js';
 import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
 import { ChdbEngine } from './chdb-engine.js';
+import { freezeTables, removeFrozenTables, type FrozenTables } from './frozen-tables.js';
 import { mergeParts } from './merge-parts.js';
 import { readEndOfOldest, readStoredBytes, readTombstoneBytes } from './oldest-events.js';
 import { removeTornMutations } from './remove-torn-mutations.js';
@@ -32,6 +33,8 @@ export interface ChdbEventStoreOptions {
 /** An event store that no other process writes to. */
 export interface EmbeddedEventStore extends EventStore, StoreSize {
   readonly mergeParts: MergeParts;
+  /** Keeps all rows of this moment for a backup, one at a time. @throws AppError `UNAVAILABLE` */
+  readonly freeze: () => Promise<FrozenTables>;
 }
 
 /** Connections for reads of the store itself: look-ups of the readers, and health checks. */
@@ -53,6 +56,7 @@ export function createChdbEventStore({
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
   removeTornMutations(dir);
+  removeFrozenTables(dir);
   const engine = new ChdbEngine({
     dir,
     readers: READERS,
@@ -78,6 +82,7 @@ export function createChdbEventStore({
     mergeParts(engine, database, { maxBytes, signal, maxNarrowBytes: Math.min(maxBytes, maxMergeBytes) });
   return Object.assign(store, {
     mergeParts: merge,
+    freeze: () => freezeTables(engine, dir, database),
     storedBytes: () => readStoredBytes(engine, database),
     tombstoneBytes: () => readTombstoneBytes(engine, database),
     endOfOldest: (share: number) => readEndOfOldest(engine, database, share),

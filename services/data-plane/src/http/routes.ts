@@ -1,4 +1,5 @@
 import type { Binding } from '@assay/http';
+import { backupRoutes } from '../backups/routes.js';
 import { chartRoutes } from '../charts/routes.js';
 import { datapointRoutes } from '../datapoints/routes.js';
 import { deadLetterRoutes } from '../dead-letters/routes.js';
@@ -29,5 +30,6 @@ export function dataPlaneRoutes(deps: DataPlaneDeps): Binding[] {
     ...deletionRoutes(deps),
     ...transferRoutes(deps),
     ...migrationRoutes(deps),
+    ...backupRoutes(deps),
   ];
 }

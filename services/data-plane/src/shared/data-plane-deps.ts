@@ -3,6 +3,7 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
+import type { CreateBackup } from '../backups/create-backup.js';
 import type { RunInOrder } from './run-in-order.js';
 import type { WaitingReads } from './waiting-reads.js';
 
@@ -45,6 +46,8 @@ export interface DataPlaneDeps {
   readonly waitingReads: WaitingReads;
   /** Forwards summaries of sessions to the control plane; absent: this process does not forward. */
   readonly forwardSummaries?: (keys: readonly EventKey[]) => Promise<unknown>;
+  /** Writes a backup of the process into a folder; absent: this process does not have all stores. */
+  readonly createBackup?: CreateBackup;
   /** Unix milliseconds. */
   readonly now: () => number;
 }

@@ -36,7 +36,7 @@ export class SlotFile {
     const file = await fs.open(path, 'update').catch(async (error: unknown) => {
       if (systemCode(error) !== 'ENOENT') throw error;
       await fs.createDirectory(dirname(path));
-      await replaceFile(fs, path, Buffer.concat([encodeSlot(0, initial)], 2 * SLOT_BYTES));
+      await replaceFile(fs, path, slotFileOf(initial));
       return fs.open(path, 'update');
     });
     try {
@@ -76,6 +76,11 @@ export class SlotFile {
   async close(): Promise<void> {
     await this.file.close().catch(() => undefined);
   }
+}
+
+/** The bytes of a new file with this text. */
+export function slotFileOf(text: string): Buffer {
+  return Buffer.concat([encodeSlot(0, text)], 2 * SLOT_BYTES);
 }
 
 function encodeSlot(version: number, text: string): Buffer {
