@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { composeControlPlane, ingestLimitsFrom, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
@@ -36,6 +35,7 @@ import {
   type RunningService,
 } from '@assay/runtime';
 import type { standaloneSettings } from './config.js';
+import { folders } from './folders.js';
 import { openClients } from './open-clients.js';
 import { openEvaluator, type OpenEvaluator } from './open-evaluator.js';
 import { openIngestion } from './open-ingestion.js';
@@ -322,20 +322,4 @@ async function openControlPlane(
   });
   shutdown.add('key snapshot', authenticator, (open) => open.close());
   return { control, authenticator, announceFirstKey };
-}
-
-/** Returns the paths in the data folder, which only its owner may read. */
-function folders(root: string) {
-  return {
-    root,
-    documents: join(root, 'documents'),
-    log: join(root, 'log'),
-    events: join(root, 'events'),
-    keys: join(root, 'keys'),
-    metrics: join(root, 'metrics'),
-    epoch: join(root, 'log-epoch'),
-    pepper: join(root, 'key-pepper'),
-    adminToken: join(root, 'admin-token'),
-    consoleSecret: join(root, 'console-session-secret'),
-  };
 }

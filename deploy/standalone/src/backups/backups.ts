@@ -81,7 +81,7 @@ async function createBackup(parts: BackupParts, directory: string, signal: Abort
 }
 
 /**
- * First the positions of the readers, last the records: whatever the event store and the documents have been told is on the copied log,
+ * First the positions of the readers, last the records: whatever the event store has is on the copied log,
  * and whatever they may lack is read again.
  */
 async function copyStores({ root, documents, log, store }: BackupParts, folder: BackupFolder): Promise<void> {
