@@ -1,2 +1,5 @@
 export type * from './document-store.js';
-export { openEmbeddedDocumentStore, type EmbeddedDocumentStore } from './embedded/open-embedded-document-store.js';
+export {
+  openEmbeddedDocumentStore,
+  type EmbeddedDocumentStore,
+} from './embedded/open-embedded-document-store.js';
