@@ -162,6 +162,7 @@ const folderOrder = {
     'deletions',
     'retention',
     'store-limit',
+    'backups',
     'sessions',
     'evaluations',
     'usage',

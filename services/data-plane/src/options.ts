@@ -1,4 +1,3 @@
-import type { CreateBackup } from './backups/create-backup.js';
 import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventLog } from '@assay/event-log';
@@ -8,6 +7,7 @@ import type { Logger, Metrics } from '@assay/runtime';
 import type { DeletionTimes } from './deletions/start-deletions.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
 import type { PurgeRules } from './purge/start-purge.js';
+import type { CreateBackup } from './shared/data-plane-deps.js';
 import type { StoreLimitRules } from './store-limit/start-store-limit.js';
 import type { ProcessStatus } from './status/get-status.js';
 

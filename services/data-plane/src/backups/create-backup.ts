@@ -1,20 +1,12 @@
 import type { createBackup } from '@assay/contracts';
 import { AppError } from '@assay/errors';
 import type { Operation } from '@assay/http';
+import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
-/**
- * Writes a backup of all stores into a folder, an absolute path.
- * @throws AppError `VALIDATION_ERROR` for a folder that cannot be written, `CONFLICT` for one that exists and during another backup,
- * `INSUFFICIENT_STORAGE`, `UNAVAILABLE`
- */
-export type CreateBackup = (directory: string) => Promise<{ readonly files: number; readonly bytes: number }>;
-
-/** @throws AppError as {@link CreateBackup}, `CONFLICT` in a process of the separate services */
+/** @throws AppError as `createBackup`, `CONFLICT` in a process of the separate services */
 export function makeCreateBackup({
   createBackup: create,
-}: {
-  readonly createBackup?: CreateBackup;
-}): Operation<typeof createBackup> {
+}: Pick<DataPlaneDeps, 'createBackup'>): Operation<typeof createBackup> {
   return async ({ body }) => {
     if (create === undefined)
       throw new AppError(

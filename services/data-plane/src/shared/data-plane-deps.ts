@@ -3,9 +3,15 @@ import type { ControlPlane } from '@assay/control-plane-client';
 import type { Redaction } from '@assay/domain';
 import type { EventKey, EventStore } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
-import type { CreateBackup } from '../backups/create-backup.js';
 import type { RunInOrder } from './run-in-order.js';
 import type { WaitingReads } from './waiting-reads.js';
+
+/**
+ * Writes a backup of all stores into a folder, an absolute path.
+ * @throws AppError `VALIDATION_ERROR` for a folder that cannot be written, `CONFLICT` for one that exists and during another backup,
+ * `INSUFFICIENT_STORAGE`, `UNAVAILABLE`
+ */
+export type CreateBackup = (directory: string) => Promise<{ readonly files: number; readonly bytes: number }>;
 
 /** Dependencies of the data plane's operations. */
 export interface DataPlaneDeps {
