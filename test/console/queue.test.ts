@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Cookie, Page } from 'playwright-core';
 import { openBrowser, openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
@@ -30,13 +30,19 @@ describe.each<Theme>(['light', 'dark'])('annotation by keys alone, in %s colours
     await stack?.stop();
   });
 
-  /** Signs in with a mouse or keys, whatever the form needs, and works with keys alone from then on. */
+  let signedIn: { readonly project: string; readonly cookies: Cookie[] } | undefined;
+
+  /** Signs in once, because attempts of an address are limited, and works with keys alone from then on. */
   async function startWork(queue: string, name: string): Promise<ConsolePage> {
     const opened = await openPage(browser, stack.baseUrl, theme);
-    const { page } = opened;
-    const project = await signInWithKey(page, stack.apiKey);
+    const { page, context } = opened;
+    if (signedIn) await context.addCookies(signedIn.cookies);
+    else {
+      const project = await signInWithKey(page, stack.apiKey);
+      signedIn = { project, cookies: await context.cookies() };
+    }
     await page.addInitScript({ content: REPORT_POINTERS });
-    await page.goto(`/console/p/${project}/queues/${queue}/work`);
+    await page.goto(`/console/p/${signedIn.project}/queues/${queue}/work`);
     await page.getByLabel('Your name').waitFor();
     await page.keyboard.type(name);
     await page.keyboard.press('Enter');
