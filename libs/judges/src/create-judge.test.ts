@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { ServerResponse } from 'node:http';
 import { waitFor } from '@assay/testing';
 import { chatCompletion, startFakeProvider, type FakeResponse } from '../test/fake-provider.js';
@@ -140,6 +142,15 @@ describe('limits on responses', () => {
     });
     expect(outcome.durationMs).toBeGreaterThanOrEqual(timeoutMs - 5);
     expect(provider.requests).toHaveLength(1);
+  });
+
+  it('ends at the time limit when garbage is collected while the provider hangs', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const { outcome } = await judgeOnce([() => void setImmediate(collect)], {
+      ...{ options: () => ({ timeoutMs }), signal: new AbortController().signal },
+    });
+    expect(outcome).toMatchObject({ error: { message: 'the provider did not respond in time' } });
   });
 
   it.each(hanging)('ends when the caller aborts while the provider %s', async (_how, response) => {

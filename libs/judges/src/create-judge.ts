@@ -1,6 +1,6 @@
 import { AppError } from '@assay/errors';
 import { DEFAULT_PRICES, estimateCost } from '@assay/otlp';
-import { FairSlots } from '@assay/runtime';
+import { FairSlots, linkSignals } from '@assay/runtime';
 import { TemplateError } from '@assay/templates';
 import { callModel, type ModelCall } from './call-model.js';
 import { JudgeFault } from './judge-fault.js';
@@ -102,8 +102,8 @@ class Evaluation {
   private async ask(user: string, signal?: AbortSignal): Promise<Completion> {
     const { request, parts } = this;
     const timeoutMs = parts.options.timeoutMs ?? DEFAULT_TIMEOUT_MS;
-    const deadline = AbortSignal.timeout(Math.max(0, Math.ceil(timeoutMs - this.durationMs())));
-    const either = signal ? AbortSignal.any([signal, deadline]) : deadline;
+    const leftMs = Math.max(0, Math.ceil(timeoutMs - this.durationMs()));
+    const { signal: either, unlink } = linkSignals(signal ? [signal] : [], leftMs);
     const call: ModelCall = {
       ...chooseEndpoint(request, parts.options),
       prompt: {
@@ -123,7 +123,7 @@ class Evaluation {
       onAttempt: () => this.beginAttempt(either),
       onResponse: () => (this.responded = true),
     };
-    return parts.slots.run(request.projectId, () => callModel(call, context), either);
+    return parts.slots.run(request.projectId, () => callModel(call, context), either).finally(unlink);
   }
 
   /** Recording an attempt may take longer than the evaluation; then nothing is sent. */

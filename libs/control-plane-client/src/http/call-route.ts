@@ -2,6 +2,7 @@ import type { Agent } from 'node:http';
 import { compile, internalApi, type ResponseOf, type Route } from '@assay/contracts';
 import { parseExactJson } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
+import { linkSignals } from '@assay/runtime';
 import type { CallOptions } from '../control-plane.js';
 import { exchange, type Exchange } from './exchange.js';
 
@@ -48,12 +49,11 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
   const checkResponse = compile(route.response, 'response');
   return async (json, { timeoutMs = options.timeoutMs, signal: caller } = {}) => {
-    const limit = AbortSignal.timeout(timeoutMs);
-    const signal = caller === undefined ? limit : AbortSignal.any([limit, caller]);
+    const { signal, unlink } = linkSignals(caller === undefined ? [] : [caller], timeoutMs);
     const { agent, maxResponseBytes = MAX_RESPONSE_BYTES, peer = 'control plane' } = options;
     const url = options.url + route.path;
     const request = { url, method: route.method, headers, body: json, agent, signal, maxResponseBytes };
-    const { status, body } = await exchangeJson(request, peer);
+    const { status, body } = await exchangeJson(request, peer).finally(unlink);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };

@@ -1,4 +1,4 @@
-import { getEventListeners } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -17,6 +17,13 @@ describe('linkSignals', () => {
   it('is aborted when a source is', () => {
     const { signal } = linkSignals([AbortSignal.abort('ended')]);
     expect([signal.aborted, signal.reason]).toEqual([true, 'ended']);
+  });
+
+  it('aborts when its time is over, also after a garbage collection', async () => {
+    const { signal } = linkSignals([new AbortController().signal], 50);
+    await collectGarbage();
+    await once(signal, 'abort');
+    expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
   it('leaves nothing at its sources', async () => {

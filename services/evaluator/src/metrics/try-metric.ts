@@ -18,7 +18,7 @@ import {
 import type { EventLog } from '@assay/event-log';
 import { withHeaders, type Operation } from '@assay/http';
 import type { Freshness } from '@assay/log-readers';
-import { FairSlots } from '@assay/runtime';
+import { FairSlots, linkSignals } from '@assay/runtime';
 import { combinedSources } from '../deciding/decide-event.js';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import { prepareOnRequest, type ProjectMetrics } from '../definitions/project-metrics.js';
@@ -72,15 +72,18 @@ export function makeTryMetric(deps: TryMetricDeps): Operation<typeof tryMetric> 
       projectId,
       async () => {
         const { rules } = await deps.definitions.of(projectId);
-        const within = AbortSignal.any([signal, AbortSignal.timeout(TRY_WITHIN_MS)]);
         const limit = body.newest ?? DEFAULT_TRIED_EVENTS;
         const newest = await newestMatches(deps.store, metric, { projectId, signal, limit });
         const eventIds = body.event_ids?.map(canonicalUuid) ?? newest.eventIds;
         const events: TriedEvent[] = [];
-        for await (const part of loadTriedEvents(deps.store, [...new Set(eventIds)], { projectId, signal }))
-          events.push(
-            ...(await inLanes(part, (loaded) => tryOn(deps, { metric, rules, signal: within }, loaded))),
-          );
+        const within = linkSignals([signal], TRY_WITHIN_MS);
+        const trial = { metric, rules, signal: within.signal };
+        try {
+          for await (const part of loadTriedEvents(deps.store, [...new Set(eventIds)], { projectId, signal }))
+            events.push(...(await inLanes(part, (loaded) => tryOn(deps, trial, loaded))));
+        } finally {
+          within.unlink();
+        }
         const found = new Set(events.map(({ event_id: id }) => id));
         return { events, missing_ids: eventIds.filter((id) => !found.has(id)), matched: newest.matched };
       },
