@@ -8,7 +8,7 @@ export interface LinkedSignal {
 }
 
 /**
- * Returns a signal that aborts with the first of its sources, or after `withinMs`, for work that ends before they do. Before Node 24 a garbage
+ * Returns a signal that aborts with the first of its sources, or after `withinMs`, for work that ends before they do. On Node 20 a garbage
  * collection releases an `AbortSignal.timeout` that only an `AbortSignal.any` follows, which then never aborts. A source keeps an entry of every
  * `AbortSignal.any` until it is itself released, which for one of a process is never. Nor does a source release every listener that the `signal`
  * option should remove: of several of the same source, a garbage collection leaves the last.
