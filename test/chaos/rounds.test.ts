@@ -1,17 +1,10 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { own } from '@assay/testing';
+import { runNode, type CommandResult } from '../harness/processes/run-node.js';
 import { repository } from '../harness/stack/repository.js';
 
 /** Runs what `npm run test:chaos` runs. */
-async function run(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
+function run(...args: string[]): Promise<CommandResult> {
   const program = ['-r', './libs/tooling/run/typescript-hook.cjs', 'test/chaos/rounds.ts', ...args];
-  const child = own(spawn(process.execPath, program, { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] }));
-  const output = { stdout: '', stderr: '' };
-  child.stdout.on('data', (chunk: Buffer) => (output.stdout += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output.stderr += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, ...output };
+  return runNode(program, repository, { PATH: process.env['PATH'] ?? '' });
 }
 
 describe('kills for a time of choice', () => {

@@ -1,7 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { own } from '@assay/testing';
-import type { CommandResult } from './run-command.js';
+
+export interface CommandResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 /** Runs a program of Node in a folder, with exactly this environment. */
 export async function runNode(
