@@ -17,6 +17,8 @@ export interface WaitUntilStoredDeps {
    * once, so that a reader that appends all the time delays no read for long.
    */
   readonly handedOver?: () => LogPosition | undefined;
+  /** Ends every wait. */
+  readonly stopping?: AbortSignal;
 }
 
 const NOTHING: LogPosition = new Map();
@@ -29,7 +31,7 @@ export function makeWaitUntilStored(deps: WaitUntilStoredDeps) {
 /** Returns a function that waits until a group has passed a position of the log, at most `maxWaitMs`. */
 export function makeWaitUntilRead(
   group: string,
-  { log, now, pollIntervalMs, beforeWait, handedOver }: WaitUntilStoredDeps,
+  { log, now, pollIntervalMs, beforeWait, handedOver, stopping }: WaitUntilStoredDeps,
 ) {
   return async function waitUntilRead(
     target: LogPosition | Promise<LogPosition>,
@@ -46,7 +48,7 @@ export function makeWaitUntilRead(
         if (hasPassed(position, end)) return { current: true };
       }
       const waitedMs = now() - startedAt;
-      if (waitedMs >= maxWaitMs) return { current: false, waitedMs };
+      if (waitedMs >= maxWaitMs || stopping?.aborted) return { current: false, waitedMs };
       beforeWait?.();
       await sleep(Math.min(pollIntervalMs, maxWaitMs - waitedMs));
     }

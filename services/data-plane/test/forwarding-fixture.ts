@@ -47,6 +47,8 @@ export interface ForwardingOptions {
   readonly cached?: boolean;
   /** Whether summaries of sessions are forwarded; absent: yes. */
   readonly summaries?: boolean;
+  /** Unix milliseconds; absent: the clock. */
+  readonly now?: () => number;
 }
 
 export function eventOf(fields: Partial<Event> = {}): Event {
@@ -77,6 +79,7 @@ export class Forwarding {
 
   static async start(options: ForwardingOptions): Promise<Forwarding> {
     const { folder, storing, logName = randomUUID(), limits, cached = true, summaries = true } = options;
+    const { now = Date.now } = options;
     const log = await openEmbeddedEventLog({ dir: join(folder.dir, logName), logger });
     const forwarding = new Forwarding(log, folder.store);
     if (storing) await forwarding.startStoring();
@@ -99,7 +102,7 @@ export class Forwarding {
       },
       retryMaxMs: 60_000,
       summaries,
-      now: Date.now,
+      now,
       versions: FIRST_EPOCH,
     });
     forwarding.stops.push(() => reader.stop());

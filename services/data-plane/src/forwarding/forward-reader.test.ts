@@ -152,6 +152,16 @@ describe('the forward reader', () => {
     expect(forwarded).toMatchObject([{ version: 0, event: { event_id: event.event_id } }]);
   });
 
+  it('stops while it waits for events to be stored', async () => {
+    // The clock stands still, so that only the stop ends the wait.
+    const now = Date.now() + 60_000;
+    const all = await Forwarding.start({ storing: false, folder, now: () => now });
+    await all.append(['event', eventOf()]);
+    await waitFor(async () => /^assay_forward_lag_seconds [1-9]/m.test(await all.metrics.text()));
+    await all.stop();
+    expect(all.forwarded).toEqual([]);
+  });
+
   it('retries while the control plane is unavailable, without blocking storage', async () => {
     const all = await started();
     const { append, forwarded, passed } = bound(all);

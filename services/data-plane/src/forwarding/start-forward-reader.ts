@@ -50,7 +50,10 @@ const POLL_INTERVAL_MS = 50;
  */
 export async function startForwardReader(options: ForwardReaderOptions): Promise<ConsumerLoop> {
   const { log, logger, metrics, now } = options;
-  const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
+  const stopping = new AbortController();
+  const waitUntilStored = makeWaitUntilStored({
+    ...{ log, now, pollIntervalMs: POLL_INTERVAL_MS, stopping: stopping.signal },
+  });
   const sessions = options.summaries ? new SessionForwarder(options) : undefined;
   const notDecided = filtersNotDecided(metrics);
   const onNotDecided = () => notDecided.inc({ part: 'queues' });
@@ -83,23 +86,24 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     },
     onAssigned: () => sessions?.reassigned(),
   });
-  if (sessions === undefined) return loop;
-  sessions.start();
-  return stoppedWith(loop, () => sessions.stop());
+  sessions?.start();
+  return stoppedBy(loop, async () => {
+    // A batch whose events are not stored yet is read again by the next process.
+    stopping.abort();
+    await loop.stop();
+    await sessions?.stop();
+  });
 }
 
-/** Returns the loop, which also stops something else after it was stopped. */
-function stoppedWith(loop: ConsumerLoop, stop: () => Promise<void>): ConsumerLoop {
+/** Returns the loop with another way to stop it. */
+function stoppedBy(loop: ConsumerLoop, stop: () => Promise<void>): ConsumerLoop {
   return {
     pause: () => loop.pause(),
     resume: () => loop.resume(),
     flush: () => loop.flush(),
     idleMs: () => loop.idleMs(),
     tripped: () => loop.tripped(),
-    stop: async () => {
-      await loop.stop();
-      await stop();
-    },
+    stop,
   };
 }
 
