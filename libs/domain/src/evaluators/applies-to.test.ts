@@ -140,6 +140,8 @@ describe('the scores that the filters of a metric read', () => {
     ['metrics.tone.value', 'tone', true],
     ['metrics.tone[0]', 'tone', true],
     ['metrics.tone.value', 'tone.value', true],
+    ['metrics.tone.value', 'value', false],
+    ['metrics.', 'tone', false],
     ['metrics', 'tone', true],
     ['metrics.tone_of_voice', 'tone', false],
     ['metrics.tone', 'tone_explanation', false],

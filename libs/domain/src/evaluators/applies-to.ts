@@ -66,30 +66,41 @@ export function* storedExclusion(
   return match === 'matching' ? undefined : match;
 }
 
-/** Returns a function that tells whether the filters of a metric read one of the scores with these names. */
+/** Returns a function that tells whether the filters of a metric read one of the scores with these names, however many there are. */
 export function readsScore(metric: DeployedMetric): (names: ReadonlySet<string>) => boolean {
-  let paths: readonly string[] | undefined;
+  let known: ReadScores | undefined;
   return (names) => {
-    const read = (paths ??= scorePaths(metric));
-    return read.length > 0 && [...names].some((name) => read.some((path) => leadsTo(path, name)));
+    const { all, some } = (known ??= readScores(metric));
+    return names.size > 0 && (all || some.some((name) => names.has(name)));
   };
+}
+
+/** The scores that filters read: all of them, or those with some names. */
+interface ReadScores {
+  readonly all: boolean;
+  readonly some: readonly string[];
 }
 
 const SCORES = 'metrics';
 
-/** Returns what follows the object of the scores in the fields of filters. */
-function scorePaths(metric: DeployedMetric): string[] {
+function readScores(metric: DeployedMetric): ReadScores {
   const fields = filtersOf(metric).map(({ field }) => field);
-  return fields
+  const paths = fields
     .filter((field) => filterPath(field)?.root === SCORES)
     .map((field) => field.slice(SCORES.length));
+  return { all: paths.includes(''), some: [...new Set(paths.flatMap(namesOn))] };
 }
 
-/** Returns whether a path in the object of the scores may lead to its value of this name, which may contain dots and brackets. */
-function leadsTo(path: string, name: string): boolean {
-  if (path === '') return true;
-  const isPlain = path.startsWith(`.${name}`) && /^[.[]?$/.test(path.charAt(name.length + 1));
-  return isPlain || path.startsWith(`["${name}"]`) || path.startsWith(`['${name}']`);
+const QUOTED = /^\["([^"]*)"\]|^\['([^']*)'\]/;
+
+/** Returns the names of the scores that a path below them may lead to: a name may contain dots and brackets. */
+function namesOn(path: string): string[] {
+  const [, double, single] = QUOTED.exec(path) ?? [];
+  const quoted = double ?? single;
+  if (quoted !== undefined) return [quoted];
+  if (!path.startsWith('.')) return [];
+  const ends = [...path.matchAll(/[.[]|$/g)].map(({ index }) => index).filter((end) => end > 0);
+  return ends.map((end) => path.slice(1, end));
 }
 
 function filtersOf({ filters }: DeployedMetric): readonly Filter[] {

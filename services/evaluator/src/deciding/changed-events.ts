@@ -33,10 +33,11 @@ class EventChange implements ChangedEvent {
     readonly eventId: string,
   ) {}
 
-  add(record: DecodedRecord): void {
+  /** @param isRead whether an update is read, to know which scores it changes */
+  add(record: DecodedRecord, isRead: boolean): void {
     if (record.kind === 'delete') this.#addDelete();
     else if (record.kind === 'move') this.#addMove(record);
-    else this.#addPresent(record);
+    else this.#addPresent(record, isRead);
   }
 
   #addDelete(): void {
@@ -50,16 +51,15 @@ class EventChange implements ChangedEvent {
     if (sessions === undefined) for (const id of [this.eventId, to]) this.movedSessions.add(id);
   }
 
-  #addPresent(record: DecodedRecord): void {
+  #addPresent(record: DecodedRecord, isRead: boolean): void {
     this.isPresent = true;
-    if (record.kind !== 'evaluation-request') this.#addChange(record);
+    if (record.kind !== 'evaluation-request') this.#addChange(isRead ? onlyScores(record) : undefined);
     else this.#addRequest(readEvaluationRequest(record));
     const session = record.kind === 'event' ? namedSession(record) : undefined;
     if (session !== undefined) this.namedSessions.add(session);
   }
 
-  #addChange(record: DecodedRecord): void {
-    const scores = onlyScores(record);
+  #addChange(scores: readonly string[] | undefined): void {
     if (scores === undefined) this.changes.content = true;
     else for (const name of scores) this.changes.scores.add(name);
   }
@@ -81,14 +81,21 @@ function namedSession({ version, value }: DecodedRecord): string | undefined {
   }
 }
 
+/** Bytes of updates of a project that are read of a batch, in one turn of the event loop; those beyond count as any change. */
+const MAX_READ_BYTES = 4 * 1024 ** 2;
+
 /** Returns the events that records change or ask about, each once. */
 export function changedEvents(records: readonly DecodedRecord[]): ChangedEvent[] {
   const changed = new Map<string, EventChange>();
+  const left = new Map<string, number>();
   for (const record of records) {
     const key = eventKey(record);
     const event = changed.get(key) ?? new EventChange(record.projectId, record.eventId);
     changed.set(key, event);
-    event.add(record);
+    const bytes = record.kind === 'patch' ? record.value.length : 0;
+    const rest = (left.get(record.projectId) ?? MAX_READ_BYTES) - bytes;
+    if (rest >= 0) left.set(record.projectId, rest);
+    event.add(record, rest >= 0);
   }
   return [...changed.values()];
 }

@@ -60,6 +60,7 @@ describe('the metrics that decide about an event', () => {
     ['an update of other fields', [patch({ metadata: { x: 1 } })], ALL],
     ['an update of scores and other fields', [patch({ metrics: { a: 1 }, outputs: {} })], ALL],
     ['an update that cannot be read', [record('patch', '{"metrics":{')], ALL],
+    ['an update of scores that takes long to read', [patch({ metrics: { z: 'x'.repeat(2 ** 22) } })], ALL],
     ['a score, and another update with it', [score('a'), patch({ outputs: {} })], ALL],
     ['a score that precedes its arrival in a batch', [score('a'), record('event')], ALL],
     ['a job that asks one metric', [request('b')], ['b']],
