@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openBrowser, openPage } from '../harness/console/browser.js';
@@ -17,6 +17,12 @@ describe('the size of the console', () => {
     const files = readdirSync(dist, { recursive: true, encoding: 'utf8' });
     const bytes = files.map((file) => statSync(join(dist, file))).filter((stat) => stat.isFile());
     expect(bytes.reduce((sum, { size }) => sum + size, 0)).toBeLessThanOrEqual(3_000 * KB);
+  });
+
+  it('has at most 20 direct dependencies, with those that build it', () => {
+    const manifest = readFileSync(join(repository, 'services/console/package.json'), 'utf8');
+    const { dependencies } = JSON.parse(manifest) as { dependencies: Readonly<Record<string, string>> };
+    expect(Object.keys(dependencies).length).toBeLessThanOrEqual(20);
   });
 
   it('asks for the counts of the histogram once the rows are there', async () => {

@@ -1,6 +1,6 @@
 import type { Browser, Page, Route } from 'playwright-core';
-import { violationsOf } from '../harness/console/axe.js';
-import { openBrowser, openPage, type Theme } from '../harness/console/browser.js';
+import { violationsOfThemes } from '../harness/console/axe.js';
+import { openBrowser, openPage } from '../harness/console/browser.js';
 import { seedRuns, type SeededRuns } from '../harness/console/seeded-runs.js';
 import { agentSession, eventId, sendEvents, SESSIONS } from '../harness/console/seeded-sessions.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
@@ -14,7 +14,6 @@ interface Screen {
   readonly full: string;
 }
 
-const THEMES: readonly Theme[] = ['light', 'dark'];
 const NOBODY = '99999999-9999-4999-8999-999999999999';
 /** What the screens say while they wait. */
 const LOADING = /^(?:Reading|Looking for|Computing|Comparing) ?/;
@@ -56,36 +55,36 @@ describe('the states of every screen', () => {
   });
 
   /** Checks every screen while requests of the API are handled in some way. */
-  async function checkAll(
-    theme: Theme,
-    {
-      handle,
-      ready,
-    }: { handle?: (route: Route) => unknown; ready: (page: Page, full: string) => Promise<void> },
-  ): Promise<void> {
-    const { page, context } = await openPage(browser, stack.baseUrl, theme);
+  async function checkAll({
+    handle,
+    ready,
+  }: {
+    handle?: (route: Route) => unknown;
+    ready: (page: Page, full: string) => Promise<void>;
+  }): Promise<void> {
+    const { page, context } = await openPage(browser, stack.baseUrl);
     const project = await signInWithKey(page, stack.apiKey);
     if (handle) await context.route(/\/v1\//, (route) => void handle(route));
     const found: Record<string, string[]> = {};
     for (const { name, path, full } of screensOf(project, runs)) {
       await page.goto(path);
       await ready(page, full);
-      found[name] = await violationsOf(page);
+      found[name] = await violationsOfThemes(page);
     }
     expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
     expect(Object.keys(found).length).toBe(10);
     await context.close();
   }
 
-  describe.each(THEMES)('in %s colours', (theme) => {
+  describe('in light and in dark colours', () => {
     it('have no violation while nothing has answered yet', () =>
-      checkAll(theme, {
+      checkAll({
         handle: () => undefined,
         ready: (page) => page.getByText(LOADING).first().waitFor(),
       }));
 
     it('have none when the server is busy', () =>
-      checkAll(theme, {
+      checkAll({
         handle: (route) => route.fulfill(BUSY),
         ready: (page) =>
           page
@@ -95,12 +94,12 @@ describe('the states of every screen', () => {
       }));
 
     it('have none where values are redacted on their way to the control plane', () =>
-      checkAll(theme, { ready: (page, full) => page.locator(full).first().waitFor() }));
+      checkAll({ ready: (page, full) => page.locator(full).first().waitFor() }));
 
     it('have none in a project without anything', async () => {
       const empty = await startWithConsole();
       try {
-        const { page, context } = await openPage(browser, empty.baseUrl, theme);
+        const { page, context } = await openPage(browser, empty.baseUrl);
         const project = await signInWithKey(page, empty.apiKey);
         const found: Record<string, string[]> = {};
         const nothing = { newRun: NOBODY, oldRun: SESSIONS.agent };
@@ -112,7 +111,7 @@ describe('the states of every screen', () => {
             .filter({ hasText: EMPTY })
             .first()
             .waitFor();
-          found[name] = await violationsOf(page);
+          found[name] = await violationsOfThemes(page);
         }
         expect(found).toEqual(Object.fromEntries(Object.keys(found).map((name) => [name, []])));
         await context.close();
