@@ -333,6 +333,32 @@ export function queueJourney(startStack: () => Promise<Stack>): ReturnType<typeo
     expect((await setDone(eventId)).status).toBe(404);
   });
 
+  it('says of every route below a deleted queue that the queue is not found', async () => {
+    const name = `score ${randomUUID()}`;
+    await createMetric(name);
+    const eventId = await createEvent();
+    const queue = await createQueue([], { event_ids: [eventId] });
+    await client.call('DELETE', `/v1/queues/${queue}`);
+    const [path, event] = [`/v1/queues/${queue}`, `/v1/queues/${queue}/events/${eventId}`];
+    for (const [method, route, body] of [
+      ['GET', path],
+      ['PUT', path, { description: 'late' }],
+      ['DELETE', path],
+      ['GET', `${path}/events`],
+      ['GET', `${path}/statistics`],
+      ['POST', `${path}/next`, { annotator: 'anna' }],
+      ['POST', `${path}/backfill`, {}],
+      ['PUT', event, { done: true }],
+      ['PUT', event, { done: true, metrics: { [name]: 4 } }],
+      ['PUT', event, { done: true, metrics: { [name]: 4 }, annotator: 'anna', comment: 'late' }],
+      ['DELETE', `${event}/lease?annotator=anna`],
+    ] as const) {
+      const response = await client.call(method, route, { body });
+      const { message } = response.json<{ message: string }>();
+      expect([method, route, response.status, message]).toEqual([method, route, 404, 'queue not found']);
+    }
+  });
+
   it('does not add an event again after a user has removed it', async () => {
     const marker = randomUUID();
     const queue = await createQueue([

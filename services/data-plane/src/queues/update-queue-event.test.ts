@@ -147,15 +147,22 @@ describe('scoring an event of a queue', () => {
     });
   });
 
-  it('appends nothing while the control plane is unavailable, for an event outside the queue, or for an invalid value', async () => {
+  it('appends nothing while the control plane is unavailable, for an event outside the queue, without the queue, or for an invalid value', async () => {
     let calls = 0;
     const markQueueEvent = () => Promise.resolve(calls++ < 0 ? undefined : entry);
     await expect(score({ markQueueEvent })).rejects.toMatchObject({ code: 'UNAVAILABLE' });
-    await expect(
-      score({ annotationMetrics: () => Promise.resolve(undefined), markQueueEvent }),
-    ).rejects.toMatchObject({
-      code: 'NOT_FOUND',
+    const absent = () => Promise.resolve(undefined);
+    const counts = { pending: 0, leased: 0, done: 0, skipped: 0 };
+    const page = { entries: [], total: 0, counts };
+    const inQueue = { queueEntries: () => Promise.resolve(page), markQueueEvent };
+    await expect(score({ annotationMetrics: absent, ...inQueue })).rejects.toMatchObject({
+      ...{ code: 'NOT_FOUND', message: 'the event is not in the queue' },
     });
+    const noQueue = { annotationMetrics: absent, queueEntries: absent, markQueueEvent: absent };
+    for (const body of [{ done: true, metrics: { tone: 4 } }, { done: true }])
+      await expect(score(noQueue, body)).rejects.toMatchObject({
+        ...{ code: 'NOT_FOUND', message: 'queue not found' },
+      });
     const wrong = score({ annotationMetrics, markQueueEvent }, { done: true, metrics: { tone: 6 } });
     await expect(wrong).rejects.toMatchObject({
       code: 'VALIDATION_ERROR',

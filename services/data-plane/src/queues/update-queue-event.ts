@@ -18,7 +18,7 @@ import {
   type QueueEventState,
   type ScoreRule,
 } from '@assay/domain';
-import { notFound, validationError } from '@assay/errors';
+import { type AppError, notFound, validationError } from '@assay/errors';
 import type { Operation } from '@assay/http';
 import { actingKey } from '../shared/acting-key.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
@@ -50,7 +50,7 @@ export function makeUpdateQueueEvent(deps: DataPlaneDeps): Operation<typeof upda
     if (annotation) await append(deps, name, annotation, signal);
     const completion = { ...name, done: status === 'done', status, annotator, by: actingKey(context) };
     const entry = await deps.controlPlane.markQueueEvent(completion, { signal });
-    if (!entry) throw notInQueue();
+    if (!entry) throw await notInQueue(deps, name, signal);
     return toQueueEvent(entry);
   };
 }
@@ -96,7 +96,7 @@ async function checkScores(
 ): Promise<readonly ScoreRule[]> {
   const named = { ...name, names: annotationNames(metrics), withOthers: true };
   const rules = await deps.controlPlane.annotationMetrics(named, { signal });
-  if (!rules) throw notInQueue();
+  if (!rules) throw await notInQueue(deps, name, signal);
   checkAnnotation(metrics, rules);
   return rules;
 }
@@ -114,6 +114,12 @@ async function append(
   await deps.log.append([encodeRecord({ kind: 'patch', ...key, fresh: false, value })]);
 }
 
-function notInQueue() {
-  return notFound('the event is not in the queue');
+/** The control plane says the same of a missing queue and of a missing event: which of them it is, the queue tells. */
+async function notInQueue(
+  { controlPlane }: Pick<DataPlaneDeps, 'controlPlane'>,
+  { projectId, queueId }: QueueEventName,
+  signal: AbortSignal,
+): Promise<AppError> {
+  const queue = await controlPlane.queueEntries({ projectId, queueId, limit: 1, offset: 0 }, { signal });
+  return notFound(queue ? 'the event is not in the queue' : 'queue not found');
 }
