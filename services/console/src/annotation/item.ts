@@ -27,7 +27,7 @@ export interface Typed {
 export const NOTHING_TYPED: Typed = { values: {}, comment: '' };
 
 /** The clock of the server may differ from this one, the length of a lease does not. */
-const LEASE_MS = 10 * 60_000;
+export const LEASE_MS = 10 * 60_000;
 
 export function toWorkItem({ event_id: eventId, version, event }: QueueItem, now: number): WorkItem {
   const fields: Readonly<Record<string, unknown>> = event ?? {};

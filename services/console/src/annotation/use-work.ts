@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { stepQuery } from '../session/conversation.js';
-import { sourceOf } from './item.js';
+import { LEASE_MS, sourceOf } from './item.js';
 import type { Worker } from './leases.js';
 import { Work } from './work.js';
 
@@ -11,7 +11,10 @@ export function useWork({ queue, annotator }: Worker) {
   const [work] = useState(
     () =>
       new Work({ queue, annotator }, (item) => {
-        if (item.type !== 'session') void client.prefetchQuery(stepQuery(sourceOf(queue.project, item), []));
+        if (item.type === 'session') return;
+        const step = stepQuery(sourceOf(queue.project, item), []);
+        // It is kept as long as its lease: a person may take minutes over the item before it.
+        void client.prefetchQuery({ ...step, gcTime: LEASE_MS });
       }),
   );
   const state = useSyncExternalStore(work.subscribe, work.state);
