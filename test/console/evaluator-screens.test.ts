@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
-import { violationsOf } from '../harness/console/axe.js';
-import { openBrowser, openPage, picture, type Theme } from '../harness/console/browser.js';
+import { violationsOf, violationsOfThemes } from '../harness/console/axe.js';
+import { openBrowser, openPage, picture } from '../harness/console/browser.js';
 import { EVIL, HOSTILE_TEXT } from '../harness/console/hostile-data.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
@@ -132,61 +132,57 @@ describe('the screens of metrics', () => {
     await context.close();
   });
 
-  it.each<Theme>(['light', 'dark'])(
-    'have no violation of WCAG 2.2 A and AA in %s colours, with any names and texts',
-    async (theme) => {
-      const id = await api.metric(`${NAME} ${theme}`, {
-        ...{ type: 'PYTHON', return_type: 'categorical', description: HOSTILE_TEXT },
-        criteria: `print(${JSON.stringify(HOSTILE_TEXT)})\nraise ValueError(${JSON.stringify(HOSTILE_TEXT)})`,
-        categories: [HOSTILE_TEXT, 'constructor'].map((category, score) => ({ category, score })),
-        filters: {
-          filterArray: [{ field: 'event_name', operator: 'is not', value: HOSTILE_TEXT, type: 'string' }],
-        },
-      });
-      const content = {
-        name: NAME,
-        type: 'PYTHON',
-        criteria: HOSTILE_TEXT.replace(/^/, '# '),
-        description: NAME,
-      };
-      await api.call('POST', `/v1/metrics/${id}/versions`, { message: HOSTILE_TEXT, content });
-      const [event = ''] = await seedAnswers(
-        stack,
-        { from: theme === 'light' ? 3_000 : 4_000, count: 1 },
-        { event_name: HOSTILE_TEXT, outputs: { answer: HOSTILE_TEXT } },
+  it('have no violation of WCAG 2.2 A and AA in light and in dark colours, with any names and texts', async () => {
+    const id = await api.metric(NAME, {
+      ...{ type: 'PYTHON', return_type: 'categorical', description: HOSTILE_TEXT },
+      criteria: `print(${JSON.stringify(HOSTILE_TEXT)})\nraise ValueError(${JSON.stringify(HOSTILE_TEXT)})`,
+      categories: [HOSTILE_TEXT, 'constructor'].map((category, score) => ({ category, score })),
+      filters: {
+        filterArray: [{ field: 'event_name', operator: 'is not', value: HOSTILE_TEXT, type: 'string' }],
+      },
+    });
+    const content = {
+      name: NAME,
+      type: 'PYTHON',
+      criteria: HOSTILE_TEXT.replace(/^/, '# '),
+      description: NAME,
+    };
+    await api.call('POST', `/v1/metrics/${id}/versions`, { message: HOSTILE_TEXT, content });
+    const [event = ''] = await seedAnswers(
+      stack,
+      { from: 3_000, count: 1 },
+      { event_name: HOSTILE_TEXT, outputs: { answer: HOSTILE_TEXT } },
+    );
+    const { page, gates, context } = await openPage(browser, stack.baseUrl);
+    const project = await signInWithKey(page, stack.apiKey);
+    const found: Record<string, string[]> = {};
+    const check = async (screen: string) => {
+      found[screen] = await violationsOfThemes(page, (theme) => picture(page, `${screen}-${theme}`));
+      const drawn = page.locator(
+        'img, iframe, a[href^="javascript"], a[href*="elsewhere"], script:not([src])',
       );
-      const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
-      const project = await signInWithKey(page, stack.apiKey);
-      const found: Record<string, string[]> = {};
-      const check = async (screen: string) => {
-        found[screen] = await violationsOf(page);
-        await picture(page, `${screen}-${theme}`);
-        const drawn = page.locator(
-          'img, iframe, a[href^="javascript"], a[href*="elsewhere"], script:not([src])',
-        );
-        expect({ screen, drawn: await drawn.count() }).toEqual({ screen, drawn: 0 });
-      };
-      await page.goto(`/console/p/${project}/evaluators`);
-      await page.getByText(EVIL).first().waitFor();
-      await check('evaluators-hostile');
-      await page.goto(`/console/p/${project}/evaluators/${id}?event=${event}`);
-      await page.getByRole('textbox', { name: 'Criteria' }).getByText('onerror').first().waitFor();
-      await page.getByRole('button', { name: 'Try (' }).click();
-      await page.getByText('✕ execution error').waitFor();
-      await page.getByRole('button', { name: 'Line 2' }).waitFor();
-      await check('evaluator-hostile');
-      await page.getByRole('button', { name: 'versions' }).click();
-      await page.getByRole('group', { name: 'New text of the criteria' }).locator('ins').first().waitFor();
-      await check('evaluator-versions-hostile');
-      await page.goto(`/console/p/${project}/evaluators/new`);
-      await page.getByLabel('Scored by').selectOption('judge');
-      await page.getByRole('textbox', { name: 'Criteria' }).getByText('Question').waitFor();
-      await check('evaluator-new');
-      expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])));
-      expect(gates.faults).toEqual([]);
-      await context.close();
-    },
-  );
+      expect({ screen, drawn: await drawn.count() }).toEqual({ screen, drawn: 0 });
+    };
+    await page.goto(`/console/p/${project}/evaluators`);
+    await page.getByText(EVIL).first().waitFor();
+    await check('evaluators-hostile');
+    await page.goto(`/console/p/${project}/evaluators/${id}?event=${event}`);
+    await page.getByRole('textbox', { name: 'Criteria' }).getByText('onerror').first().waitFor();
+    await page.getByRole('button', { name: 'Try (' }).click();
+    await page.getByText('✕ execution error').waitFor();
+    await page.getByRole('button', { name: 'Line 2' }).waitFor();
+    await check('evaluator-hostile');
+    await page.getByRole('button', { name: 'versions' }).click();
+    await page.getByRole('group', { name: 'New text of the criteria' }).locator('ins').first().waitFor();
+    await check('evaluator-versions-hostile');
+    await page.goto(`/console/p/${project}/evaluators/new`);
+    await page.getByLabel('Scored by').selectOption('judge');
+    await page.getByRole('textbox', { name: 'Criteria' }).getByText('Question').waitFor();
+    await check('evaluator-new');
+    expect(found).toEqual(Object.fromEntries(Object.keys(found).map((screen) => [screen, []])));
+    expect(gates.faults).toEqual([]);
+    await context.close();
+  });
 
   const screen = (page: Page) => page.getByRole('textbox', { name: 'Criteria' });
 
