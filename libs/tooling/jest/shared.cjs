@@ -8,6 +8,8 @@ module.exports = {
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/.*\\.test\\.'],
   resolver: require.resolve('./resolver.cjs'),
   transform: { '\\.ts$': ['@swc/jest', compilerOptions] },
+  // Compiled files need no transformation: jest would copy each to its cache, and read it from there for each test file that loads it.
+  transformIgnorePatterns: ['/node_modules/', '/dist/.*\\.js$'],
   runtime: require.resolve('./runtime.cjs'),
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),
