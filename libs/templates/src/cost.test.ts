@@ -9,12 +9,15 @@ const MAX_RATIO = 2.5;
  * is 10 ms of the fastest search for a single character.
  */
 const MIN_CPU_MS = 2;
-const REPETITIONS = 8;
-/** An operation is steep when it is so in each of these attempts: other threads of the process can cost CPU time during one. */
-const ATTEMPTS = 3;
+/** A whole and a half length are rendered in turn, so that both meet the same machine; the least cost of each counts. */
+const MIN_PAIRS = 4;
+/** An operation that looks steep is rendered as often as this, or for this time: other work of the machine is not in every rendering. */
+const MAX_PAIRS = 30;
+const MAX_PAIRS_MS = 2_000;
 /** Two ms of CPU when all operations cost what they charge, and more on a machine that does other things. */
 const LOOP_STEPS = 4_000;
 const MAX_LOOP_MS = 80;
+const MAX_LOOPS = 9;
 
 /** CPU time of the process, in milliseconds, of a rendering with all limits but that of the time. */
 function costOf(template: Template, variables: object, maxSteps = 100_000): number {
@@ -28,27 +31,33 @@ function costOf(template: Template, variables: object, maxSteps = 100_000): numb
   return (user + system) / 1_000;
 }
 
-/** Returns the least cost of several renderings; of one when that is already small enough. */
-function leastCost(render: () => number, enough: number): number {
-  let least = render();
-  for (let left = REPETITIONS; least > enough && left > 0; left--) least = Math.min(least, render());
-  return least;
+/** Whether the whole length costs more than {@link MAX_RATIO} times the half of it. */
+function isSteep(template: Template, half: object, whole: object): boolean {
+  let leastWhole = costOf(template, whole);
+  if (leastWhole <= MAX_RATIO * MIN_CPU_MS) return false;
+  let leastHalf = Infinity;
+  let spent = 0;
+  for (let pair = 1; pair <= MAX_PAIRS && (pair <= 2 * MIN_PAIRS || spent <= MAX_PAIRS_MS); pair++) {
+    const costs = [costOf(template, half), costOf(template, whole)] as const;
+    spent += costs[0] + costs[1];
+    leastHalf = Math.min(leastHalf, costs[0]);
+    leastWhole = Math.min(leastWhole, costs[1]);
+    const isEnough = pair >= MIN_PAIRS || leastWhole <= MAX_RATIO * MIN_CPU_MS;
+    if (isEnough && leastWhole <= MAX_RATIO * Math.max(leastHalf, MIN_CPU_MS)) return false;
+  }
+  return true;
+}
+
+/** Whether a rendering costs more than {@link MAX_LOOP_MS} each time. */
+function isUncharged(template: Template, variables: object): boolean {
+  return Array.from({ length: MAX_LOOPS }).every(() => costOf(template, variables, LOOP_STEPS) > MAX_LOOP_MS);
 }
 
 describe('the cost of an operation', () => {
   it.each(Object.keys(PATTERNS))('doubles at most with the length of %s', (pattern) => {
     const [half, whole] = [LENGTH / 2, LENGTH].map((length) => variablesOf(pattern, length));
-    const isSteep = (operation: string) => {
-      const template = parseTemplate(`${DECLARATIONS}{% set _ = ${operation} %}`);
-      const cost = (variables: object, enough: number) =>
-        leastCost(() => costOf(template, variables), enough);
-      const enough = MAX_RATIO * MIN_CPU_MS;
-      if (cost(whole!, enough) <= enough) return false;
-      const allowed = MAX_RATIO * Math.max(cost(half!, 0), MIN_CPU_MS);
-      return cost(whole!, allowed) > allowed;
-    };
     const steep = OPERATIONS.filter((operation) =>
-      Array.from({ length: ATTEMPTS }).every(() => isSteep(operation)),
+      isSteep(parseTemplate(`${DECLARATIONS}{% set _ = ${operation} %}`), half!, whole!),
     );
     expect(steep).toEqual([]);
   });
@@ -59,8 +68,7 @@ describe('the cost of an operation', () => {
       const variables = variablesOf(pattern, LENGTH);
       const uncharged = OPERATIONS.filter((operation) => {
         const loop = `{% for i in range(10000) %}{% set _ = ${operation} %}{% endfor %}`;
-        const template = parseTemplate(`${DECLARATIONS}${loop}`);
-        return leastCost(() => costOf(template, variables, LOOP_STEPS), MAX_LOOP_MS) > MAX_LOOP_MS;
+        return isUncharged(parseTemplate(`${DECLARATIONS}${loop}`), variables);
       });
       expect(uncharged).toEqual([]);
     },

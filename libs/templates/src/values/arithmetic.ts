@@ -80,7 +80,8 @@ function repeat(left: Value, right: Value, budget: Budget): Value | undefined {
   if (!(subject instanceof List) && !(subject instanceof Tuple)) return undefined;
   const isEmpty = count === 0 || subject.items.length === 0;
   budget.items(isEmpty ? 0 : subject.items.length * count);
-  const items = isEmpty ? [] : Array.from({ length: count }, () => subject.items).flat();
+  const items: Value[] = [];
+  for (let left = isEmpty ? 0 : count; left > 0; left--) for (const item of subject.items) items.push(item);
   return subject instanceof List ? new List(items) : new Tuple(items);
 }
 
