@@ -34,6 +34,8 @@ export function serverProperties({ dir, port, controllerPort, secure, tokenPort 
     ].join(','),
     'log.dirs': join(dir, 'logs'),
     'offsets.topic.replication.factor': '1',
+    // The first group would wait for 50, and a restart after a kill reads each again.
+    'offsets.topic.num.partitions': '1',
     'transaction.state.log.replication.factor': '1',
     'transaction.state.log.min.isr': '1',
     'share.coordinator.state.topic.replication.factor': '1',
