@@ -4,6 +4,7 @@ import { unavailable } from '@assay/errors';
 import {
   insertStatement,
   literal,
+  PAYLOAD_SCAN,
   READER_LIMITS,
   readSettings,
   sideLimits,
@@ -19,6 +20,7 @@ import { inlineBindings } from '../sql/engine/inline-bindings.js';
 import { InsertFiles } from './insert-files.js';
 import { loadChdb } from './load-chdb.js';
 import { parseRows } from './parse-rows.js';
+import { PayloadBlocks } from './payload-blocks.js';
 import { restartMerges } from './restart-merges.js';
 import { openChdbConnection, type ChdbConnection } from './chdb-connection.js';
 import { StatementGate } from './statement-gate.js';
@@ -50,6 +52,7 @@ export class ChdbEngine implements SqlEngine {
   readonly #canceller: StatementGate<ChdbConnection>;
   readonly #merger: StatementGate<ChdbConnection>;
   readonly #files: InsertFiles;
+  readonly #blocks = new PayloadBlocks(this);
   readonly #ready: Promise<void>;
   /** Connections whose last statement failed, and may have returned something. */
   readonly #withRest = new Set<ChdbConnection>();
@@ -163,7 +166,7 @@ export class ChdbEngine implements SqlEngine {
       const cancel = () => void this.#cancelUntilEnded(name, ended.signal);
       signal.addEventListener('abort', cancel, { once: true });
       try {
-        return await run(link, `${name} ${inlineBindings(query)}`);
+        return await run(link, `${name} ${inlineBindings(await this.#withBlocks(query))}`);
       } catch (error) {
         throw queryFailure(error);
       } finally {
@@ -171,6 +174,12 @@ export class ChdbEngine implements SqlEngine {
         signal.removeEventListener('abort', cancel);
       }
     });
+  }
+
+  async #withBlocks(query: Query): Promise<Query> {
+    if (!query.sql.includes(PAYLOAD_SCAN)) return query;
+    const settings = await this.#blocks.settings();
+    return { ...query, sql: query.sql.replaceAll(PAYLOAD_SCAN, settings) };
   }
 
   async #rows<Row>(link: ChdbConnection, sql: string, isBinary = false): Promise<Row[]> {

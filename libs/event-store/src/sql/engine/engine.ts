@@ -43,6 +43,9 @@ export function literal(value: string | number): string {
     : `'${value.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }
 
+/** Stands at the end of a sub-query that scans payloads, in statements of clients: an engine may put settings of its own there. */
+export const PAYLOAD_SCAN = ' /* scans payloads */';
+
 /** Runs statements that read. */
 export type QueryRunner = Pick<SqlEngine, 'query'>;
 

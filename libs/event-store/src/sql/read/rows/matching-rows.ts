@@ -1,6 +1,7 @@
 import { visible } from './visible.js';
 import type { EventQuery, Filter } from '../../../event-store.js';
 import type { Binder } from '../../engine/binder.js';
+import { PAYLOAD_SCAN } from '../../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../../filter/filter-conditions.js';
 import { separateFilters, totalConditions } from '../../filter/session-fields.js';
 import { inRuns } from './in-runs.js';
@@ -97,7 +98,7 @@ function payloadCondition(
   const looked = narrow === undefined ? 'candidates' : 'incomplete';
   const among = narrow === undefined && !isNarrowed ? [] : [`${ROW} IN (SELECT ${ROW} FROM ${looked})`];
   const where = [...scope, ...among, `${exact}`];
-  const found = `${ROW} IN (SELECT ${ROW} FROM ${visible(tables.payloads)} WHERE ${where.join(' AND ')})`;
+  const found = `${ROW} IN (SELECT ${ROW} FROM ${visible(tables.payloads)} WHERE ${where.join(' AND ')}${PAYLOAD_SCAN})`;
   return signed(negated, narrow === undefined ? found : decided(narrow, found));
 }
 
