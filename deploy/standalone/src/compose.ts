@@ -153,6 +153,7 @@ async function openDataPlane(
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
+    alertAllowedHosts: config.alertAllowedHosts,
     ...(config.maxStoreBytes !== undefined && {
       storeLimit: { maxBytes: config.maxStoreBytes, size: store },
     }),

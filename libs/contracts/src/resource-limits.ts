@@ -3,6 +3,7 @@ const MB = 1024 * KB;
 
 /** Maximum size of one resource of each kind, in bytes of JSON as UTF-8: the fields that clients set. */
 export const MAX_RESOURCE_BYTES = {
+  alert: 64 * KB,
   chart: 64 * KB,
   configuration: 256 * KB,
   datapoint: 4 * MB,

@@ -3,6 +3,7 @@ import type { Route } from './route.js';
 
 /** The resource of each tag whose routes a key of a project can call. */
 const RESOURCES: Readonly<Record<string, PermissionResource>> = {
+  Alerts: 'alerts',
   'API keys': 'keys',
   Charts: 'charts',
   Configurations: 'configurations',

@@ -56,6 +56,10 @@ export type QueueLeaseResult = internalApi.QueueLeaseResult;
 export type AnnotationQuery = internalApi.AnnotationQuery;
 export type AcceptedRequest = internalApi.AcceptedRequest;
 export type RequestClaim = internalApi.RequestClaim;
+export type ClaimedAlert = internalApi.ClaimedAlert;
+export type AlertDelivery = internalApi.AlertDelivery;
+export type AlertTurn = internalApi.AlertTurn;
+export type SavedAlert = internalApi.SavedAlert;
 export type ProjectRetention = internalApi.ProjectRetention;
 export type RetentionPage = internalApi.RetentionPage;
 export type ExpiredEvents = internalApi.ExpiredEvents;
@@ -251,6 +255,18 @@ export interface ControlPlane {
    * 5,000 over all runs. @throws AppError `UNAVAILABLE`, `VALIDATION_ERROR` for an invalid date range
    */
   runLinks(query: RunPageQuery): Promise<RunLinksPage>;
+
+  /**
+   * Takes the alert that is due first, under a lease that {@link saveAlert} extends or ends; undefined when none is due.
+   * @throws AppError `UNAVAILABLE`
+   */
+  claimAlert(claim: JobClaim): Promise<ClaimedAlert | undefined>;
+
+  /**
+   * Saves windows and attempts of an alert, and returns the messages to send now. What another definition or process has replaced
+   * changes nothing. @throws AppError `UNAVAILABLE`: what was saved is unknown
+   */
+  saveAlert(turn: AlertTurn): Promise<SavedAlert>;
 
   /** Returns a chart; undefined when the project has no such chart. @throws AppError `UNAVAILABLE` */
   chart(name: ChartName): Promise<ChartResponse | undefined>;

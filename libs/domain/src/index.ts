@@ -121,7 +121,13 @@ export {
 export { truncateEvent, truncatePatch, TRUNCATED_VALUES } from './events/truncate/truncate-event.js';
 export { TRUNCATED } from './events/truncate/truncate-values.js';
 export { decidesOnStored } from './events/redact/decides-on-stored.js';
-export { emptied, mayLeaveAsId, redactEvent, type RedactedEvent } from './events/redact/redact-event.js';
+export {
+  emptied,
+  mayLeaveAsId,
+  mayLeaveAsNumber,
+  redactEvent,
+  type RedactedEvent,
+} from './events/redact/redact-event.js';
 export {
   NO_REDACTION,
   redactsNothing,
@@ -145,6 +151,7 @@ export {
   type ScoreRule,
 } from './resources/annotation.js';
 export { explainedBy, explanationOf, isExplanation } from './resources/explanation.js';
+export * from './resources/alert.js';
 export * from './resources/annotator.js';
 export {
   QUEUE_EVENT_STATES,

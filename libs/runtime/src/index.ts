@@ -26,6 +26,7 @@ export {
   forwardSettings,
   processSettings,
   projectRemovalSettings,
+  alertSettings,
   purgeSettings,
   proxySettings,
   redactionSettings,

@@ -4,6 +4,7 @@ import type { ActiveLimits } from '@assay/domain';
 import type { SyntaxChecker } from '@assay/python-runner';
 import type { Logger } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
+import { alertsForDataPlane } from './alerts/alerts-for-data-plane.js';
 import { makeAudit } from './audit/audit.js';
 import { makeRecordDeletion } from './audit/record-deletion.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
@@ -167,6 +168,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
     ...forDataPlanes,
     ...runsForDataPlane(deps),
     ...chartForDataPlane(deps),
+    ...alertsForDataPlane(deps),
     routingFilters: makeRoutingFilters(deps),
     deployedMetrics: makeDeployedMetrics(deps),
     ...jobsForDataPlane(deps),

@@ -1,4 +1,5 @@
 import type { DocumentStore } from '@assay/document-store';
+import { ALERT_COLLECTION, type AlertFields } from './alerts/alert-document.js';
 import { AUDIT_ENTRY_COLLECTION, type AuditEntryFields } from './audit/audit-entry.js';
 import { CHART_COLLECTION, type ChartFields } from './charts/chart-document.js';
 import {
@@ -63,6 +64,7 @@ export async function openCollections(documents: DocumentStore) {
     configurations: await documents.collection<ConfigurationFields>(CONFIGURATION_COLLECTION),
     queues: await documents.collection<QueueFields>(QUEUE_COLLECTION),
     queueEntries: await documents.collection<QueueEntryFields>(QUEUE_ENTRY_COLLECTION),
+    alerts: await documents.collection<AlertFields>(ALERT_COLLECTION),
     charts: await documents.collection<ChartFields>(CHART_COLLECTION),
     sessions: await documents.collection<SessionFields>(SESSION_COLLECTION),
     deletedEvents: await documents.collection<DeletedEventFields>(DELETED_EVENT_COLLECTION),

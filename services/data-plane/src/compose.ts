@@ -1,5 +1,6 @@
 import type { Binding } from '@assay/http';
 import { EVALUATE_GROUP, LogProgress, makeWaitUntilRead, makeWaitUntilStored } from '@assay/log-readers';
+import { openAlerts } from './alerts/open-alerts.js';
 import { makeRunInOrder } from './shared/run-in-order.js';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { dataPlaneRoutes } from './http/routes.js';
@@ -33,9 +34,10 @@ export async function composeDataPlane(options: DataPlaneOptions): Promise<DataP
   const inOrder = makeRunInOrder();
   const readers = role === 'query' ? undefined : await startReaders({ ...options, inOrder });
   const backfills = role === 'query' ? undefined : startBackfills(options);
+  const alerts = role === 'query' ? undefined : openAlerts(options);
   const progress = options.status && startProgress(options, options.status.groups);
   const stop = async () => {
-    await backfills?.stop();
+    await Promise.all([backfills?.stop(), alerts?.stop()]);
     await readers?.stop();
     await progress?.stop();
   };

@@ -21,6 +21,7 @@ import {
   processSettings,
   projectRemovalSettings,
   proxySettings,
+  alertSettings,
   purgeSettings,
   querySettings,
   redactionSettings,
@@ -58,6 +59,7 @@ export const dataPlaneSettings = {
   ...redactionSettings,
   ...projectRemovalSettings,
   ...purgeSettings,
+  ...alertSettings,
   ...adminSettings,
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),

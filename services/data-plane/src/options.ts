@@ -59,6 +59,8 @@ export interface DataPlaneOptions {
   readonly deletionTimes?: DeletionTimes;
   /** When the values of deleted events leave the disk. */
   readonly purge: PurgeRules;
+  /** Hosts of webhooks that may have private addresses, plain HTTP and any port. */
+  readonly alertAllowedHosts?: readonly string[];
   /** Size beyond which the oldest events of the store are dropped; absent: no limit. */
   readonly storeLimit?: StoreLimitRules;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */

@@ -128,6 +128,7 @@ function removalOptions(config: DataPlaneConfig) {
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
+    alertAllowedHosts: config.alertAllowedHosts,
     logRetentionMs: config.retentionHours * 3_600_000,
   };
 }

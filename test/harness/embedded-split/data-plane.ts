@@ -11,6 +11,7 @@ import { consumerGroups } from '@assay/log-readers';
 import {
   adminSettings,
   agentSettings,
+  alertSettings,
   bodySettings,
   browserSettings,
   controlPlaneSettings,
@@ -29,6 +30,7 @@ const settings = {
   ...bodySettings,
   ...adminSettings,
   ...agentSettings,
+  ...alertSettings,
   ...browserSettings,
   ...controlPlaneSettings,
   ...forwardSettings,
@@ -62,10 +64,11 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
+      alertAllowedHosts: config.alertAllowedHosts,
       purge: { withinMs: 24 * 3_600_000, maxBytesPerHour: 1024 ** 3 },
       status: { process: STATUS, groups: consumerGroups(config) },
     });
-    shutdown.add('readers', dataPlane.readers, async (readers) => readers?.stop());
+    shutdown.add('readers', dataPlane, (running) => running.stop());
     const prices = openPrices(undefined, { logger, metrics, shutdown });
     const ingestion = composeIngestion({ ...services, prices, maxStoreLagMs: 2_000, warn });
     shutdown.add('admission', ingestion.admission, (admission) => admission.stop());

@@ -2,6 +2,14 @@ export { type ActingKey } from './acting-key.js';
 export { addToQueue } from './add-to-queue.js';
 export { authenticateKey, caller, type WireCaller } from './authenticate-key.js';
 export { checkControlPlane } from './check-control-plane.js';
+export {
+  claimAlert,
+  saveAlert,
+  type AlertDelivery,
+  type AlertTurn,
+  type ClaimedAlert,
+  type SavedAlert,
+} from './claim-alert.js';
 export { claimBackfill } from './claim-backfill.js';
 export { claimJob, type JobClaim } from './claim-job.js';
 export { claimRequest, type AcceptedRequest, type RequestClaim } from './claim-request.js';

@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { addToQueue } from './add-to-queue.js';
 import { authenticateKey } from './authenticate-key.js';
 import { checkControlPlane } from './check-control-plane.js';
+import { claimAlert, saveAlert } from './claim-alert.js';
 import { claimBackfill } from './claim-backfill.js';
 import { claimJob } from './claim-job.js';
 import { claimRequest } from './claim-request.js';
@@ -30,6 +31,8 @@ import { startBackfill } from './start-backfill.js';
 export const INTERNAL_ROUTES: readonly Route[] = [
   authenticateKey,
   checkControlPlane,
+  claimAlert,
+  saveAlert,
   claimBackfill,
   claimJob,
   claimRequest,

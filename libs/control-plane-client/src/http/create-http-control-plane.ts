@@ -57,6 +57,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const claimBackfill = post(internalApi.claimBackfill);
   const saveJob = post(internalApi.saveJob);
   const reportModels = post(internalApi.reportModels);
+  const claimAlert = post(internalApi.claimAlert);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -77,6 +78,8 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     startBackfill,
     claimBackfill: async ({ mayActFor: _, ...claim }) => (await claimBackfill(claim)).jobs[0],
     saveJob: async (progress) => (await saveJob(progress)).continues,
+    claimAlert: async ({ mayActFor: _, ...claim }) => (await claimAlert(claim)).alerts[0],
+    saveAlert: post(internalApi.saveAlert),
     reportModels: async ({ dataPlaneId: _, ...report }) => void (await reportModels(report)),
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],

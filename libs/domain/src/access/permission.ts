@@ -2,6 +2,7 @@ import type { Caller } from './caller.js';
 
 /** Kinds of resources that permissions are about. `events` covers sessions and traces. */
 export const PERMISSION_RESOURCES = [
+  'alerts',
   'charts',
   'configurations',
   'datapoints',

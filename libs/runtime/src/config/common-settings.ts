@@ -180,6 +180,15 @@ export const projectRemovalSettings = {
   }),
 } as const;
 
+/** Settings of a process that evaluates alerts. */
+export const alertSettings = {
+  alertAllowedHosts: list('ALERT_ALLOWED_HOSTS', {
+    default: [],
+    description:
+      'Hosts of webhooks of alerts, as `name` or `name:port`, that may have private addresses, plain HTTP and any port',
+  }),
+} as const;
+
 /** Settings of a process that removes the values of deleted events. */
 export const purgeSettings = {
   purgeDeletedHours: integer('PURGE_DELETED_HOURS', {

@@ -49,6 +49,7 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
     ...jobBindings(controlPlane),
     ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
+    ...alertBindings(controlPlane),
   ];
 }
 
@@ -113,6 +114,25 @@ function jobBindings(controlPlane: ControlPlane): readonly Binding[] {
           return { reported: true };
         },
       ),
+    ),
+  ];
+}
+
+function alertBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    bind(
+      internalApi.claimAlert,
+      forProjects(
+        ({ projectIds }) => projectIds,
+        async (claim, dataPlane) => {
+          const alert = await controlPlane.claimAlert({ ...claim, mayActFor: mayActFor(dataPlane) });
+          return { alerts: alert === undefined ? [] : [alert] };
+        },
+      ),
+    ),
+    bind(
+      internalApi.saveAlert,
+      forProjects(bodyProject, (turn) => controlPlane.saveAlert(turn)),
     ),
   ];
 }

@@ -1,4 +1,5 @@
 import type { Binding } from '@assay/http';
+import { alertRoutes } from '../alerts/routes.js';
 import { auditRoutes } from '../audit/routes.js';
 import { chartRoutes } from '../charts/routes.js';
 import { configurationRoutes } from '../configurations/routes.js';
@@ -24,6 +25,7 @@ const NOUNS = [
   configurationRoutes,
   queueRoutes,
   chartRoutes,
+  alertRoutes,
   transferRoutes,
 ] as const;
 

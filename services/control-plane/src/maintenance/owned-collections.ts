@@ -1,4 +1,5 @@
 import type { CollectionSpec, ListQuery } from '@assay/document-store';
+import { ALERT_COLLECTION } from '../alerts/alert-document.js';
 import { CHART_COLLECTION } from '../charts/chart-document.js';
 import { CONFIGURATION_COLLECTION } from '../configurations/configuration-document.js';
 import { DATAPOINT_COLLECTION } from '../datasets/datapoint-document.js';
@@ -47,5 +48,6 @@ export const OWNED_COLLECTIONS: readonly OwnedCollection[] = [
   { spec: METRIC_VERSION_COLLECTION, queries: [{ equals: {}, orderBy: 'metric_id' }] },
   { spec: METRIC_COLLECTION, queries: ACTIVE_OR_NOT },
   { spec: CONFIGURATION_COLLECTION, queries: [BY_CREATION] },
+  { spec: ALERT_COLLECTION, queries: ACTIVE_OR_NOT },
   { spec: CHART_COLLECTION, queries: [BY_CREATION] },
 ];

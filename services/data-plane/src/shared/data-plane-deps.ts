@@ -29,6 +29,8 @@ export interface DataPlaneDeps {
     | 'queueFilters'
     | 'claimJob'
     | 'reportModels'
+    | 'claimAlert'
+    | 'saveAlert'
     | 'claimBackfill'
     | 'check'
   >;

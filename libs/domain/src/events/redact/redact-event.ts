@@ -101,3 +101,18 @@ export function emptied(value: JsonValue, level = 0, rules?: Pick<PathRules, 'ke
 function checkLevel(level: number): void {
   if (level > MAX_LEVELS) throw validationError(`a value is nested deeper than ${MAX_LEVELS} levels`);
 }
+
+/**
+ * Returns whether numbers of a field, such as `metadata.cost`, leave the data plane unchanged. False for a path in brackets to a field
+ * with rules.
+ */
+export function mayLeaveAsNumber(field: string, { rules }: Redaction): boolean {
+  const [root = '', ...keys] = field.split('.');
+  const name = /^[^[]*/.exec(root)?.[0];
+  const fieldRules = [...rules].find(([ruled]) => ruled === name)?.[1];
+  if (fieldRules === undefined) return true;
+  if (field.includes('[')) return false;
+  return keys.reduce((at, key) => at.at(key), fieldRules).leaf(NUMBER) === NUMBER;
+}
+
+const NUMBER = 1.5;

@@ -1,0 +1,123 @@
+import type { AlertChange, AlertResponse, WebhookFormat } from '@assay/contracts';
+import type { AlertProgress, AlertState } from '@assay/domain';
+import type { CollectionSpec, Document, DocumentCollection } from '@assay/document-store';
+import type { ProjectOwned } from '../shared/project-scoped-collection.js';
+
+/** Fields of an alert that say when it fires; a change of one begins anew. */
+export type AlertDefinition = Omit<
+  AlertResponse,
+  | 'id'
+  | 'name'
+  | 'description'
+  | 'webhook'
+  | 'state'
+  | 'last_value'
+  | 'evaluated_to'
+  | 'missed_minutes'
+  | 'muted_until'
+  | 'created_at'
+  | 'updated_at'
+> & { readonly webhook: Webhook };
+
+/** What clients set. */
+export interface AlertContent extends AlertDefinition {
+  readonly name: string;
+  readonly description: string | null;
+}
+
+/** The receiver. The URL and the secret are never returned to clients. */
+export interface Webhook {
+  readonly url: string;
+  readonly format: WebhookFormat;
+  readonly secret: string | null;
+}
+
+/** A message that is not delivered yet, with the receiver at the time of the change. */
+export interface PendingMessage {
+  readonly id: string;
+  readonly sequence: number;
+  readonly webhook: Webhook;
+  readonly body: string;
+  readonly attempts: number;
+  /** Unix milliseconds. */
+  readonly next_at: number;
+}
+
+/** State of an alert. One document has everything, so that a window and its messages are saved together. */
+export interface AlertFields extends ProjectOwned, AlertContent {
+  /** False: deleted, and only here for messages that say so. */
+  readonly is_active: boolean;
+  readonly revision: number;
+  readonly progress: AlertProgress;
+  /** State that receivers were told last. */
+  readonly told: Exclude<AlertState, 'pending'>;
+  readonly sequence: number;
+  readonly last_value: number | null;
+  /** End of the last window, Unix milliseconds. */
+  readonly evaluated_minute: number;
+  readonly missed_minutes: number;
+  readonly muted_until: string | null;
+  /** Newest last. */
+  readonly history: readonly AlertChange[];
+  readonly messages: readonly PendingMessage[];
+  /** The process that evaluates it; empty for none. */
+  readonly lease_owner: string;
+  /** When something is to be done next, or the lease ends: ISO 8601. */
+  readonly due: string;
+  readonly created_at: string;
+  readonly updated_at: string;
+}
+export type Alert = Document<AlertFields>;
+export type AlertCollection = DocumentCollection<AlertFields>;
+
+export interface AlertDeps {
+  readonly alerts: AlertCollection;
+  readonly now: () => Date;
+}
+
+export const ALERT_COLLECTION: CollectionSpec = {
+  name: 'alerts',
+  unique: [],
+  indexes: [['project_id', 'is_active', 'created_at'], ['due']],
+};
+
+export const MINUTE_MS = 60_000;
+/** Alerts of a project. */
+export const MAX_ALERTS = 100;
+/** After every time that a clock has. */
+const NEVER = '9999-12-31T23:59:59.999Z';
+
+/** Returns the end of the last window that can be evaluated at a time, Unix milliseconds. */
+export function lastMinute(
+  { delay_seconds: delay }: Pick<AlertDefinition, 'delay_seconds'>,
+  now: Date,
+): number {
+  return Math.floor((now.getTime() - delay * 1_000) / MINUTE_MS) * MINUTE_MS;
+}
+
+/** Returns when something is to be done next with an alert that no process has. */
+export function nextDue(alert: AlertFields): string {
+  const { evaluated_minute: last, delay_seconds: delay, enabled, is_active: isActive, messages } = alert;
+  const times = messages.map(({ next_at: nextAt }) => nextAt);
+  if (enabled && isActive) times.push(last + MINUTE_MS + delay * 1_000);
+  return times.length === 0 ? NEVER : new Date(Math.min(...times)).toISOString();
+}
+
+export function toAlertResponse(alert: Alert): AlertResponse {
+  const { id, name, description, metric, func, query, part, operator, compare, threshold } = alert;
+  const { resolve_threshold, window_minutes, delay_seconds, for_windows, resolve_windows, no_data } = alert;
+  const { enabled, webhook, progress, last_value, missed_minutes, muted_until, created_at, updated_at } =
+    alert;
+  return {
+    ...{ id, name, description, metric, func, query, part, operator, compare, threshold, resolve_threshold },
+    ...{ window_minutes, delay_seconds, for_windows, resolve_windows, no_data, enabled },
+    webhook: {
+      host: new URL(webhook.url).host,
+      format: webhook.format,
+      has_secret: webhook.secret !== null,
+    },
+    state: progress.state,
+    evaluated_to: new Date(alert.evaluated_minute).toISOString(),
+    ...{ last_value, missed_minutes, muted_until, created_at, updated_at },
+  };
+}
