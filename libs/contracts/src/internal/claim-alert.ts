@@ -7,6 +7,7 @@ import {
   type AlertOperator,
   type AlertVerdict,
 } from '@assay/domain';
+import { partFilter } from '../api/alerts/alert.js';
 import { strictFilter } from '../api/events/filter.js';
 import { defineRoute } from '../route.js';
 import { choice, text } from '../schema/fields.js';
@@ -39,7 +40,7 @@ const claimedAlert = Type.Object(
     func: orNull(Type.String({ description: 'Aggregation function.', examples: ['p95'] })),
     query: filterList('Events of the alert.'),
     part: orNull(
-      Type.Array(strictFilter, { description: 'Filters of the share; null: none.', examples: [null] }),
+      Type.Array(partFilter, { description: 'Filters of the share; null: none.', examples: [null] }),
     ),
     operator: choice<AlertOperator>(ALERT_OPERATORS, 'Side of the threshold.', 'above'),
     compare: choice<AlertComparison>(ALERT_COMPARISONS, 'What is compared.', 'value'),

@@ -75,10 +75,14 @@ const conditionProperties = {
   enabled: flag('Whether the alert is evaluated.', true),
 };
 
+/** The same without a name, which a schema has only once. */
+const { $id: _name, ...namelessFilter } = strictFilter;
+export const partFilter = namelessFilter as typeof strictFilter;
+
 const part = () =>
   Type.Unsafe<Static<typeof strictFilter>[] | null>({
     ...Type.Array(
-      strictFilter,
+      partFilter,
       filters('The value is the share of the events that these match, too, in percent; null: none.'),
     ),
     type: ['array', 'null'],
