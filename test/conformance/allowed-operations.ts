@@ -29,6 +29,9 @@ export const ADMINISTRATOR_OR_PROJECT: readonly string[] = names(`
  * delete them as well.
  */
 export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
+  'alerts:read': names('getAlert listAlertHistory listAlerts'),
+  'alerts:write': names('deleteAlert muteAlert'),
+  'alerts:write events:read': names('createAlert updateAlert'),
   'charts:read': names('getChart getProjectChart listCharts listProjectCharts'),
   'charts:read events:read': names('getChartData getProjectChartData'),
   'charts:write': names(`

@@ -92,9 +92,20 @@ async function createResources(
   const parameters = { call_type: 'chat', model: canary };
   const configId = idOf(await created('/v1/configurations', { provider: 'openai', parameters }));
   const chart_id = idOf(await created('/v1/charts', { metric: 'duration', func: 'avg' }));
+  const alert = { threshold: 1, webhook: { url: 'https://example.com/hook' } };
+  const alert_id = idOf(await created('/v1/alerts', alert));
   const queue_id = idOf(await created('/v1/queues', { event_ids: [event_id] }));
   const runs = { run_id, new_run_id: run_id, old_run_id: run_id, evaluation_id: run_id, against: run_id };
-  return { dataset_id, datapoint_id, linked_event: event_id, configId, chart_id, queue_id, ...runs };
+  return {
+    dataset_id,
+    datapoint_id,
+    linked_event: event_id,
+    configId,
+    chart_id,
+    alert_id,
+    queue_id,
+    ...runs,
+  };
 }
 
 /** Reads everything that the project has, but for what time changes. */
@@ -110,11 +121,13 @@ async function readAll(client: Client, ids: Readonly<Record<string, string>>): P
   const read = [...documents, ...others].map(async (path) =>
     done(await client.call('GET', path)).json<unknown>(),
   );
+  const alerts = done(await client.call('GET', '/v1/alerts')).json<{ data: object[] }>().data;
   const keys = done(await client.call('GET', `/v1/projects/${ids['project_id']}/api_keys`));
   const { events } = await client.search({ filters: [], limit: 1_000 });
   return [
     ...(await Promise.all(read)),
     events,
+    alerts.map((alert) => ({ ...alert, state: undefined, evaluated_to: undefined, last_value: undefined })),
     keys.json<Keys>().data.map((key) => ({ ...key, last_used_at: undefined })),
   ];
 }

@@ -1,13 +1,15 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
 const SECRET = 'a-long-random-text-of-a-receiver';
-const WITHIN = { withinMs: 240_000, pollIntervalMs: 500 };
+const WITHIN = { withinMs: 120_000, pollIntervalMs: 100 };
 
 interface Received {
   readonly headers: IncomingHttpHeaders;
@@ -25,59 +27,81 @@ describe('an alert', () => {
       response.writeHead(received.length === 1 ? 503 : 200).end();
     });
   });
-  const { client } = onStack(async () => {
+  const on = onStack(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return startStandalone({ ALERT_ALLOWED_HOSTS: '127.0.0.1' });
+    return startStandalone({ ALERT_ALLOWED_HOSTS: '127.0.0.1', ALERT_INTERVAL_SECONDS: '1' });
   });
   afterAll(() => server.close());
 
-  it('fires, is signed, repeated with the same id, and ends when its definition changes', async () => {
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
-    const start = Date.now();
-    const events = [0, 30_000, 60_000, 90_000, 120_000].map((later) => ({
-      ...{ event_id: randomUUID(), session_id: randomUUID(), event_type: 'tool', inputs: {} },
-      start_time: start + later,
-    }));
-    expect((await client.post('/v1/events/batch', { events })).status).toBe(200);
-    const created = await client.post('/v1/alerts', {
-      ...{ name: 'many', metric: 'duration', func: 'count', threshold: 0, window_minutes: 5 },
-      delay_seconds: 0,
-      webhook: { url, secret: SECRET },
+  const event = (event_name: string, duration: number) => ({
+    ...{ event_id: randomUUID(), session_id: randomUUID(), event_type: 'tool', event_name, inputs: {} },
+    ...{ start_time: Date.now(), duration },
+  });
+  const send = async (events: readonly object[]) =>
+    expect((await on.client.post('/v1/events/batch', { events })).status).toBe(200);
+  const create = async (fields: object) => {
+    const response = await on.client.post('/v1/alerts', {
+      ...{ name: 'slow', metric: 'duration', func: 'avg', threshold: 5_000, window_minutes: 60 },
+      ...{ delay_seconds: 0, ...fields },
     });
-    expect([created.status, created.text]).toEqual([200, expect.not.stringContaining(SECRET)]);
-    const { id } = created.json<{ data: { id: string } }>().data;
-    await waitFor('the message was repeated', () => Promise.resolve(received.length >= 2), WITHIN);
+    expect([response.status, response.text]).toEqual([200, expect.not.stringContaining('hook')]);
+    return response.json<{ data: { id: string } }>().data.id;
+  };
+  const history = async (id: string) =>
+    (await on.client.call('GET', `/v1/alerts/${id}/history`)).json<{
+      data: { to: string; error: string }[];
+    }>().data;
+  const arrived = (count: number) =>
+    waitFor(`message ${count} arrived`, () => Promise.resolve(received.length >= count), WITHIN);
+
+  it('fires, is signed and repeated, resolves, and says that there is no data', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+    const query = [{ field: 'event_name', operator: 'is', type: 'string', value: 'answer' }];
+    await send([event('answer', 9_000), event('other', 1)]);
+    const id = await create({ query, webhook: { url, secret: SECRET } });
+    await arrived(2);
     const [first, second] = received;
     expect(second!.text).toBe(first!.text);
-    const body = JSON.parse(second!.text) as object;
-    expect(body).toMatchObject({
-      event: 'firing',
-      sequence: 1,
-      alert_id: id,
-      operator: 'above',
-      threshold: 0,
+    expect(JSON.parse(second!.text)).toMatchObject({
+      ...{ event: 'firing', sequence: 1, alert_id: id, operator: 'above', threshold: 5_000, value: 9_000 },
     });
-    const signature = createHmac('sha256', SECRET)
-      .update(`${String(second!.headers['x-assay-timestamp'])}.${second!.text}`)
-      .digest('hex');
+    const signed = `${String(second!.headers['x-assay-timestamp'])}.${second!.text}`;
+    const signature = createHmac('sha256', SECRET).update(signed).digest('hex');
     expect(second!.headers['x-assay-signature']).toBe(`v1=${signature}`);
 
-    const path = `/v1/alerts/${id}`;
-    expect((await client.call('PUT', path, { body: { threshold: 1_000 } })).status).toBe(200);
-    await waitFor('the end was sent', () => Promise.resolve(received.length >= 3), WITHIN);
-    expect(JSON.parse(received[2]!.text)).toMatchObject({ event: 'ended', sequence: 2 });
-    const history = async () =>
-      (await client.call('GET', `${path}/history`)).json<{ data: { delivery: string; attempts: number }[] }>()
-        .data;
-    await waitFor('both are delivered', async () =>
-      (await history()).every(({ delivery }) => delivery === 'delivered'),
+    await send(Array.from({ length: 9 }, () => event('answer', 0)));
+    await arrived(3);
+    expect(JSON.parse(received[2]!.text)).toMatchObject({ event: 'resolved', sequence: 2, value: 900 });
+
+    expect((await on.client.post('/v1/deletions', { filters: query })).status).toBe(200);
+    await arrived(4);
+    expect(JSON.parse(received[3]!.text)).toMatchObject({ event: 'no_data', sequence: 3, value: null });
+    await waitFor('all are delivered', async () =>
+      (await history(id)).every((change) => 'delivery' in change && change.delivery === 'delivered'),
     );
-    expect(await history()).toMatchObject([
+    expect(await history(id)).toMatchObject([
+      { from: 'ok', to: 'no_data', attempts: 1 },
       { from: 'firing', to: 'ok', attempts: 1 },
-      { from: 'ok', to: 'firing', attempts: 2, value: expect.any(Number) as number },
+      { from: 'ok', to: 'firing', attempts: 2, value: 9_000 },
     ]);
-    expect((await client.call('DELETE', path)).status).toBe(200);
-    expect((await client.call('GET', path)).status).toBe(404);
+    expect((await on.client.call('DELETE', `/v1/alerts/${id}`)).status).toBe(200);
+    await arrived(5);
+    expect(JSON.parse(received[4]!.text)).toMatchObject({ event: 'ended', sequence: 4 });
+    expect((await on.client.call('GET', `/v1/alerts/${id}`)).status).toBe(404);
+  });
+
+  it('is never sent to a private address that the operator does not allow', async () => {
+    const id = await create({ threshold: -1, webhook: { url: 'https://10.0.0.1/hook', secret: SECRET } });
+    await waitFor('the message is refused', async () => (await history(id))[0]?.error === 'refused', WITHIN);
+  });
+
+  it('leaves no secret in the log, and metrics that say what was done', async () => {
+    const log = readFileSync(join(on.stack.dir, 'standalone.log'), 'utf8');
+    expect(log).not.toMatch(new RegExp(`${SECRET}|/hook`));
+    const metrics = await (await fetch(`${on.stack.adminUrl('standalone')}/metrics`)).text();
+    expect(metrics).toMatch(/^assay_alert_windows_total [1-9]/m);
+    expect(metrics).toMatch(/^assay_alert_attempts_total\{outcome="delivered"\} [1-9]/m);
+    expect(metrics).toMatch(/^assay_alert_messages_given_up_total\{cause="failed"\} 1$/m);
   });
 });

@@ -308,6 +308,7 @@ async function openControlPlane(
     auditRetentionDays: config.auditRetentionDays,
     retentionDays: config.eventRetentionDays,
     projectLimits: ingestLimitsFrom(config),
+    alertIntervalMs: config.alertIntervalSeconds * 1_000,
     now,
     logger,
   });

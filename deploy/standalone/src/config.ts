@@ -1,4 +1,9 @@
-import { auditSettings, eventRetentionSettings, ingestLimitSettings } from '@assay/control-plane';
+import {
+  alertIntervalSettings,
+  auditSettings,
+  eventRetentionSettings,
+  ingestLimitSettings,
+} from '@assay/control-plane';
 import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
 import { admissionSettings } from '@assay/ingestion';
 import {
@@ -49,6 +54,7 @@ export const standaloneSettings = {
   ...auditSettings,
   ...eventRetentionSettings,
   ...ingestLimitSettings,
+  ...alertIntervalSettings,
   ...proxySettings,
   ...bodySettings,
   ...grpcSettings,

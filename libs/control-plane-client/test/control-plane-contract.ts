@@ -280,6 +280,33 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       await expect(controlPlane.saveJob(progress)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
+    it('gives an alert to one process, saves a window once, and says what to send', async () => {
+      const { controlPlane, caller } = tested;
+      const { projectId } = caller;
+      const claim = { owner: 'a', projectIds: [], busyProjectIds: [] };
+      expect(await controlPlane.claimAlert({ ...claim, busyProjectIds: [projectId] })).toBeUndefined();
+      const alert = (await controlPlane.claimAlert(claim))!;
+      expect(alert).toMatchObject({ projectId, metric: 'duration', threshold: 5, missed: 0 });
+      expect(await controlPlane.claimAlert({ ...claim, owner: 'b' })).toBeUndefined();
+      const { alertId, revision, ends } = alert;
+      expect(ends).toHaveLength(1);
+      const window = { end: ends[0]!, outcome: 'breach' as const, value: 6 };
+      const turn = { projectId, alertId, revision, owner: 'a', windows: [window], missed: 0, sent: [] };
+      const nothing = { deliveries: [], entered: [], failed: 0, dropped: 0 };
+      const other = { ...turn, releases: true };
+      expect(await controlPlane.saveAlert({ ...other, owner: 'b' })).toEqual(nothing);
+      expect(await controlPlane.saveAlert({ ...other, projectId: 'another-project' })).toEqual(nothing);
+      const saved = await controlPlane.saveAlert({ ...turn, releases: true });
+      const message = { id: expect.any(String) as string, url: 'https://example.com', secret: null };
+      expect(saved).toMatchObject({ entered: ['firing'], deliveries: [message] });
+      const sent = saved.deliveries.map(({ id }) => ({ id, error: null, final: true }));
+      expect(await controlPlane.saveAlert({ ...turn, windows: [], sent, releases: true })).toEqual(nothing);
+      expect(await controlPlane.claimAlert(claim)).toBeUndefined();
+      await tested.disconnect();
+      await expect(controlPlane.claimAlert(claim)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      await expect(controlPlane.saveAlert(other)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
     it('takes reports of the models of a process, again and again', async () => {
       const { controlPlane, caller } = tested;
       const [provider, model] = ['p'.repeat(200), { provider: 'openai', name: 'gpt-4o' }];

@@ -29,6 +29,7 @@ const sections = [
       /^(LOG_RETENTION_HOURS|MAX_(LOG_BYTES|STORE_BYTES|EVENT_BYTES|STORE_LAG_SECONDS)|FORWARD_\w+|DELETED_PROJECT_\w+|EVENT_RETENTION_DAYS|EXPIRED_EVENT_\w+|PURGE_\w+)$/,
   },
   { title: 'Queries', names: /^(QUERY_\w+|READ_AFTER_WRITE_\w+)$/ },
+  { title: 'Alerts', names: /^ALERT_\w+$/ },
   { title: 'Evaluation', names: /^(EVALUATE_EVENTS|EVALUATION_\w+|LLM_\w+|PYTHON_\w+)$/ },
   { title: 'Redaction', names: /^REDACT_/ },
   { title: 'Console', names: /^CONSOLE_/ },

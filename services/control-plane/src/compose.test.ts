@@ -7,6 +7,7 @@ import { SESSION_COLLECTION, type SessionFields } from './sessions/session-docum
 import { toSummary } from './sessions/stored-summary.js';
 import { makeEvaluateStoredEvents } from './jobs/evaluate-stored-events.js';
 import { MetricRepository } from './metrics/metric-repository.js';
+import { makeCreateAlert } from './alerts/alert-operations.js';
 import { makeCreateChart } from './charts/create-chart.js';
 import { makeAddQueue } from './queues/create-queue.js';
 import { makeCreateRun } from './runs/create-run.js';
@@ -32,6 +33,7 @@ describeControlPlane('in one process', async () => {
   const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' } as const;
   const run = await storeRun(started, project.id);
   await storeJob(started, project.id);
+  await storeAlert(started, project.id);
   const { queue } = await makeAddQueue(started.deps)(
     { body: { name: 'models', filters: { filterArray: [filter] } } },
     { caller: { projectId: project.id } },
@@ -82,6 +84,13 @@ async function storeJob({ deps }: StartedControlPlane, projectId: string): Promi
   const [metric] = await new MetricRepository(deps, projectId).collection.page(active, 1);
   const request = { params: { metric_id: metric?.id ?? '' }, body: {} };
   await makeEvaluateStoredEvents(deps)(request, { caller: { projectId } });
+}
+
+/** Stores an alert with one window that is due. */
+async function storeAlert({ deps, clock }: StartedControlPlane, projectId: string): Promise<void> {
+  const body = { name: 'slow', threshold: 5, webhook: { url: 'https://example.com' }, delay_seconds: 0 };
+  await makeCreateAlert(deps)({ body }, { caller: { projectId } });
+  clock.time += 60_000;
 }
 
 async function storeChart({ deps }: StartedControlPlane, projectId: string): Promise<string> {

@@ -61,6 +61,8 @@ export interface ControlPlaneOptions {
   readonly retentionDays?: number;
   /** Limits of projects without their own. */
   readonly projectLimits?: ActiveLimits;
+  /** Time between the evaluations of an alert, in milliseconds; a minute by default. */
+  readonly alertIntervalMs?: number;
   readonly now: () => Date;
   /** Compiles the code of metrics when they are written; absent: it is not checked. */
   readonly pythonSyntax?: Pick<SyntaxChecker, 'check'>;
@@ -73,7 +75,8 @@ export interface ControlPlaneOptions {
 }
 
 const YEAR_DAYS = 365;
-const MAINTENANCE_INTERVAL_MS = 60_000;
+const MINUTE_MS = 60_000;
+const MAINTENANCE_INTERVAL_MS = MINUTE_MS;
 
 /**
  * Composes the operations of the control plane. @throws AppError `UNAVAILABLE` if the document store is
@@ -113,6 +116,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     modelWarnings,
     retentionDays,
     projectLimits,
+    alertIntervalMs = MINUTE_MS,
   } = options;
   const collections = await openCollections(documents);
   const audit = makeAudit({ ...collections, logger, now });
@@ -121,6 +125,7 @@ async function composeDeps(options: ControlPlaneOptions) {
     ...collections,
     documents,
     now,
+    alertIntervalMs,
     ...(retentionDays !== undefined && { retentionDays }),
     ...(projectLimits && { projectLimits }),
     templates,

@@ -48,6 +48,16 @@ export const ingestLimitSettings = {
   }),
 } as const;
 
+/** Settings of a process that says when alerts are evaluated. */
+export const alertIntervalSettings = {
+  alertIntervalSeconds: integer('ALERT_INTERVAL_SECONDS', {
+    default: 60,
+    min: 1,
+    max: 3_600,
+    description: 'Time between the evaluations of an alert, in seconds',
+  }),
+} as const;
+
 /** Returns the limits that the settings name. */
 export function ingestLimitsFrom(config: ConfigOf<typeof ingestLimitSettings>): ActiveLimits {
   const { projectEventsPerSecond: events, projectBytesPerDay: bytes } = config;
@@ -72,6 +82,7 @@ export const controlPlaneServiceSettings = {
   ...auditSettings,
   ...eventRetentionSettings,
   ...ingestLimitSettings,
+  ...alertIntervalSettings,
   controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
     minLength: 20,
     description:

@@ -1,5 +1,11 @@
 export { composeControlPlane, type ControlPlaneOptions, type ControlPlaneParts } from './compose.js';
-export { auditSettings, eventRetentionSettings, ingestLimitsFrom, ingestLimitSettings } from './config.js';
+export {
+  alertIntervalSettings,
+  auditSettings,
+  eventRetentionSettings,
+  ingestLimitsFrom,
+  ingestLimitSettings,
+} from './config.js';
 export { createInternalApi, type InternalApiOptions } from './http/create-internal-api.js';
 export { withInternalApi } from './http/with-internal-api.js';
 export type { FirstProject } from './identity/projects/ensure-first-project.js';

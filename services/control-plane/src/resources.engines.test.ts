@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { openMongoDocumentStore } from '@assay/document-store/mongodb';
+import { describeAlerts } from '../test/alerts-suite.js';
 import { describeAuditTrail } from '../test/audit-trail-suite.js';
 import { describeCharts } from '../test/charts-suite.js';
 import { describeConfigurations } from '../test/configurations-suite.js';
@@ -34,6 +35,7 @@ describeJobs('on MongoDB', openMongo);
 describeConfigurations('on MongoDB', openMongo);
 describeQueues('on MongoDB', openMongo);
 describeCharts('on MongoDB', openMongo);
+describeAlerts('on MongoDB', openMongo);
 describeSessions('on MongoDB', openMongo);
 describeDataPlanes('on MongoDB', openMongo);
 describeLeakedToken('on MongoDB', openMongo);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ROUTES } from '@assay/contracts';
 import { Administration, type Project } from './administration-api.js';
-import { CHANGES, CHART, CONFIGURATION, type Made, METRIC } from './audited-requests.js';
+import { ALERT, CHANGES, CHART, CONFIGURATION, type Made, METRIC } from './audited-requests.js';
 import type { OpenStore } from './resource-api.js';
 
 const changing = ROUTES.filter(
@@ -42,6 +42,7 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
         id: string;
       };
       const chart = (await send('POST', '/v1/charts', CHART)).data as { id: string };
+      const alert = (await send('POST', '/v1/alerts', ALERT)).data as { id: string };
       const metric = String((await send('POST', '/v1/metrics', { ...METRIC, name: randomUUID() })).metric_id);
       return {
         datapoint,
@@ -54,6 +55,7 @@ export function describeAuditTrail(title: string, open: OpenStore): void {
           .insertedId,
         queue: queue.id,
         chart: chart.id,
+        alert: alert.id,
         project: project.id,
       };
     };

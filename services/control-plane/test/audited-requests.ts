@@ -2,7 +2,16 @@ import { randomUUID } from 'node:crypto';
 
 /** Ids of one resource of each kind. */
 export type Made = Record<
-  'datapoint' | 'dataset' | 'run' | 'metric' | 'job' | 'configuration' | 'queue' | 'chart' | 'project',
+  | 'datapoint'
+  | 'dataset'
+  | 'run'
+  | 'metric'
+  | 'job'
+  | 'configuration'
+  | 'queue'
+  | 'chart'
+  | 'alert'
+  | 'project',
   string
 >;
 
@@ -29,6 +38,11 @@ const CANARY_MEMBER = {
   list_id: 'canary',
   datapoint_id: 'canary',
   position: 'canary',
+};
+export const ALERT = {
+  name: 'canary-alert',
+  threshold: 1,
+  webhook: { url: 'https://example.com/canary', secret: 'canary-secret-of-a-receiver' },
 };
 export const CHART = { name: 'canary-chart', metric: 'canary' };
 
@@ -162,6 +176,18 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
     path: `/v1/projects/${project}/charts/${chart}`,
     action: 'chart.deleted',
   }),
+  createAlert: () => ({ path: '/v1/alerts', body: ALERT, action: 'alert.created' }),
+  updateAlert: ({ alert }) => ({
+    path: `/v1/alerts/${alert}`,
+    body: { name: 'canary' },
+    action: 'alert.changed',
+  }),
+  muteAlert: ({ alert }) => ({
+    path: `/v1/alerts/${alert}/mute`,
+    body: { until: '2027-11-01T00:00:00Z' },
+    action: 'alert.muted',
+  }),
+  deleteAlert: ({ alert }) => ({ path: `/v1/alerts/${alert}`, action: 'alert.deleted' }),
   importDocuments: () => ({
     path: '/v1/transfers/documents',
     body: { kind: 'dataset_members', documents: [CANARY_MEMBER] },

@@ -1,5 +1,6 @@
 import type {
   AcceptedRequest,
+  ClaimedAlert,
   ControlPlane,
   EventDatapoint,
   ForwardedEvent,
@@ -186,6 +187,34 @@ function inMemoryJob(): Pick<ControlPlane, 'claimJob' | 'startBackfill' | 'claim
   };
 }
 
+export const ALERT: ClaimedAlert = {
+  ...{ projectId: 'p1', alertId: 'a1', revision: 1, metric: 'duration', func: 'p95', query: [] },
+  part: [{ field: 'error', operator: 'exists', type: 'string' }],
+  ...{ operator: 'above', compare: 'value', threshold: 5, resolve_threshold: null, window_minutes: 5 },
+  ...{ ends: [60_000], missed: 0, lateMs: 0 },
+};
+
+/** One alert of project p1, which is due at the beginning and has a message after its first window. */
+function inMemoryAlert(): Pick<ControlPlane, 'claimAlert' | 'saveAlert'> {
+  let [owner, isDue] = ['', true];
+  return {
+    claimAlert: (claim) => {
+      if (owner !== '' || !isDue || claim.busyProjectIds.includes('p1')) return Promise.resolve(undefined);
+      owner = claim.owner;
+      return Promise.resolve(ALERT);
+    },
+    saveAlert: ({ projectId, owner: by, windows }) => {
+      const nothing = { deliveries: [], entered: [], failed: 0, dropped: 0 };
+      if (projectId !== 'p1' || by !== owner) return Promise.resolve(nothing);
+      if (windows.length === 0) [owner, isDue] = ['', false];
+      const message = { id: 'm1', url: 'https://example.com', secret: null, body: '{}' };
+      return Promise.resolve(
+        windows.length === 0 ? nothing : { ...nothing, deliveries: [message], entered: ['firing'] },
+      );
+    },
+  };
+}
+
 /** A control plane that knows the keys of a map, one queue and one dataset, and stores events in memory. */
 export const inMemoryControlPlane = (
   keys: ReadonlyMap<string, Caller>,
@@ -213,6 +242,7 @@ export const inMemoryControlPlane = (
       next: projectId === 'p1' && Number(after) < DEPLOYED.length ? String(Number(after) + 1) : null,
     }),
   ...inMemoryJob(),
+  ...inMemoryAlert(),
   reportModels: () => Promise.resolve(),
   runLinks: async ({ projectId, dateRange }) => {
     acceptDateRange(dateRange, 0);

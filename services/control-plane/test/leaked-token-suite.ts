@@ -18,6 +18,9 @@ const JOB_PROGRESS = {
   state: 'running',
   reason: null,
 };
+const TURN = {
+  ...{ alertId: '65c13dbbd65fb876b7886cdb', revision: 1, windows: [], missed: 0, releases: true, sent: [] },
+};
 const MODELS = { hasProxy: true, isComplete: true, providers: [], projects: [], defaultModel: null };
 /** In the format of a SHA-256 hash. */
 const HASH = 'a'.repeat(64);
@@ -36,6 +39,9 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       [a, b] = [await api.newProject('a'), await api.newProject('b')];
       ({ token } = await api.newDataPlane([a.id]));
       await api.as(b.api_key, 'POST', '/v1/charts', { name: 'of b', metric: 'cost' });
+      await api.as(b.api_key, 'POST', '/v1/alerts', {
+        ...{ name: 'of b', threshold: 1, webhook: { url: 'https://example.com/hook' } },
+      });
       await api.as(b.api_key, 'POST', '/v1/queues', { name: 'of b', event_ids: ['e1'] });
       for (const name of ['a', 'b'])
         await api.asAdministrator('PUT', '/v1/projects', { name, retention: { default: 30 } });
@@ -112,6 +118,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           to: 1,
           ...LEASE,
           ...JOB_PROGRESS,
+          ...TURN,
           ...MODELS,
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);

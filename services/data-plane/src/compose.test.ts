@@ -43,6 +43,8 @@ describe('a data plane whose control plane rejects every event', () => {
       queueEntries: rejected,
       startBackfill: rejected,
       claimBackfill: rejected,
+      claimAlert: rejected,
+      saveAlert: rejected,
       saveJob: rejected,
       addToQueue: rejected,
       annotationMetrics: rejected,

@@ -17,6 +17,7 @@ export interface SeededIds {
   readonly metric_id: string;
   readonly dataset_id: string;
   readonly chart_id: string;
+  readonly alert_id: string;
   readonly configId: string;
 }
 
@@ -64,13 +65,15 @@ async function seedDefinitions(planes: Planes): Promise<SeededIds> {
   const queue_id = await api.queue(fields);
   const slow = { name: 'slow answers', metric: 'duration', func: 'median' };
   const chart = await api.call<{ data: { id: string } }>('POST', '/v1/charts', slow);
+  const late = { name: 'late answers', threshold: 5, webhook: { url: 'https://example.com/hook' } };
+  const alert = await api.call<{ data: { id: string } }>('POST', '/v1/alerts', late);
   const golden = { name: 'golden questions', description: '' };
   const dataset = await api.call<{ result: Inserted }>('POST', '/v1/datasets', golden);
   const support = { name: 'support', provider: 'openai', parameters: { call_type: 'chat', model: 'gpt-4o' } };
   const configuration = await api.call<Inserted>('POST', '/v1/configurations', support);
   return {
     ...{ run_id: await createRun(planes, 'prompt-v7'), queue_id, metric_id, chart_id: chart.data.id },
-    ...{ dataset_id: dataset.result.insertedId, configId: configuration.insertedId },
+    ...{ alert_id: alert.data.id, dataset_id: dataset.result.insertedId, configId: configuration.insertedId },
   };
 }
 

@@ -2,10 +2,12 @@ import { Type, type Static } from '@sinclair/typebox';
 import {
   ALERT_COMPARISONS,
   ALERT_OPERATORS,
-  ALERT_VERDICTS,
+  ALERT_STATES,
+  ALERT_OUTCOMES,
   type AlertComparison,
   type AlertOperator,
-  type AlertVerdict,
+  type AlertState,
+  type AlertOutcome,
 } from '@assay/domain';
 import { partFilter } from '../api/alerts/alert.js';
 import { strictFilter } from '../api/events/filter.js';
@@ -47,7 +49,7 @@ const claimedAlert = Type.Object(
     threshold: numberIn('Threshold.', 5_000),
     resolve_threshold: numberOrNull('Threshold that ends it.', 4_000),
     window_minutes: wholeNumber('Length of a window, in minutes.', 5),
-    minutes: readonlyList(
+    ends: readonlyList(
       wholeNumber('End of a window, Unix milliseconds.', 60_000),
       'Windows to evaluate.',
       [],
@@ -55,9 +57,8 @@ const claimedAlert = Type.Object(
         maxItems: MAX_ITEMS_OF_TURN,
       },
     ),
-    missed: wholeNumber('Minutes that are not made up, because they are too many.', 0),
+    missed: wholeNumber('Windows that are not made up, because they are too many.', 0),
     lateMs: wholeNumber('How late the first window is, in milliseconds.', 0),
-    deliveries: deliveryList(),
   },
   { description: 'An alert under a lease.' },
 );
@@ -87,8 +88,8 @@ const alertProgress = Type.Object({
   windows: readonlyList(
     Type.Object(
       {
-        minute: wholeNumber('End of the window, Unix milliseconds.', 60_000),
-        verdict: choice<AlertVerdict>(ALERT_VERDICTS, 'What the window shows.', 'clear'),
+        end: wholeNumber('End of the window, Unix milliseconds.', 60_000),
+        outcome: choice<AlertOutcome>(ALERT_OUTCOMES, 'What the window shows.', 'clear'),
         value: numberOrNull('Value; null without one, and when it must not leave the data plane.', 1),
       },
       { description: 'A window.' },
@@ -97,7 +98,12 @@ const alertProgress = Type.Object({
     [],
     { maxItems: MAX_ITEMS_OF_TURN },
   ),
-  missed: wholeNumber('Minutes that are not made up.', 0),
+  missed: wholeNumber('Windows that are not made up.', 0),
+  releases: Type.Boolean({
+    description:
+      'Whether the lease ends when no message is left; if not, the alert is due when it has run out.',
+    examples: [true],
+  }),
   sent: readonlyList(
     Type.Object(
       {
@@ -119,9 +125,15 @@ export type AlertTurn = Readonly<Static<typeof alertProgress>>;
 
 const savedAlert = Type.Object({
   deliveries: deliveryList(),
-  failed: wholeNumber('Messages that are given up with this turn.', 0),
+  entered: readonlyList(
+    choice<AlertState>(ALERT_STATES, 'State.', 'firing'),
+    'States that the windows of this turn have led to.',
+    [],
+  ),
+  failed: wholeNumber('Messages that are given up with this turn, after their last attempt.', 0),
+  dropped: wholeNumber('Messages that are given up with this turn, because too many wait.', 0),
 });
-/** What is left to do in a turn: messages to send now. Without any, the lease has ended. */
+/** What is left to do in a turn: messages to send now, in this order, up to the first that fails. */
 export type SavedAlert = Readonly<Static<typeof savedAlert>>;
 
 export const saveAlert = defineRoute({

@@ -15,8 +15,8 @@ export const NO_DATA_POLICIES = ['alert', 'ok', 'breach', 'keep'] as const;
 export type NoDataPolicy = (typeof NO_DATA_POLICIES)[number];
 
 /** What a window shows: `between` the threshold and the one that resolves. */
-export const ALERT_VERDICTS = ['breach', 'between', 'clear', 'no_data'] as const;
-export type AlertVerdict = (typeof ALERT_VERDICTS)[number];
+export const ALERT_OUTCOMES = ['breach', 'between', 'clear', 'no_data'] as const;
+export type AlertOutcome = (typeof ALERT_OUTCOMES)[number];
 
 /** When the condition of an alert holds, and when it ends. */
 export interface AlertCondition {
@@ -39,11 +39,18 @@ export interface AlertPolicy {
 /** State of an alert, with the windows in a row that led to it. */
 export interface AlertProgress {
   readonly state: AlertState;
+  /** Whether it fired and has not ended since; also while there is no data. */
+  readonly has_fired: boolean;
   readonly breaches: number;
   readonly clears: number;
 }
 
-export const INITIAL_ALERT_PROGRESS: AlertProgress = { state: 'ok', breaches: 0, clears: 0 };
+export const INITIAL_ALERT_PROGRESS: AlertProgress = {
+  state: 'ok',
+  has_fired: false,
+  breaches: 0,
+  clears: 0,
+};
 
 /**
  * Returns what is compared with the threshold; null when there is no data.
@@ -60,7 +67,7 @@ export function comparedValue(
 }
 
 /** Returns what a window shows by the compared value. */
-export function alertVerdict(condition: AlertCondition, value: number | null): AlertVerdict {
+export function alertOutcome(condition: AlertCondition, value: number | null): AlertOutcome {
   if (value === null || !Number.isFinite(value)) return 'no_data';
   const { operator, threshold, resolve_threshold: resolved } = condition;
   const isBeyond = (bound: number) => (operator === 'above' ? value > bound : value < bound);
@@ -68,28 +75,33 @@ export function alertVerdict(condition: AlertCondition, value: number | null): A
   return resolved !== null && isBeyond(resolved) ? 'between' : 'clear';
 }
 
-/** Returns the state after one more window. */
+/**
+ * Returns the state after one more window. A window without data is never better than one with data: it ends no alert, and the windows
+ * that are clear before and after it are not in a row.
+ */
 export function afterWindow(
   progress: AlertProgress,
-  verdict: AlertVerdict,
+  outcome: AlertOutcome,
   policy: AlertPolicy,
 ): AlertProgress {
-  if (verdict !== 'no_data') return afterValue(progress, verdict, policy);
+  if (outcome !== 'no_data') return afterValue(progress, outcome, policy);
   if (policy.no_data === 'keep') return progress;
-  if (policy.no_data === 'alert') return { state: 'no_data', breaches: 0, clears: 0 };
+  if (policy.no_data === 'alert') return { ...progress, state: 'no_data', clears: 0 };
   return afterValue(progress, policy.no_data === 'ok' ? 'clear' : 'breach', policy);
 }
 
 function afterValue(
-  { state, breaches, clears }: AlertProgress,
-  verdict: Exclude<AlertVerdict, 'no_data'>,
+  { has_fired: hasFired, breaches, clears }: AlertProgress,
+  outcome: Exclude<AlertOutcome, 'no_data'>,
   { for_windows: forWindows, resolve_windows: resolveWindows }: AlertPolicy,
 ): AlertProgress {
-  if (state === 'firing') {
-    if (verdict !== 'clear') return { state, breaches: forWindows, clears: 0 };
-    return clears + 1 >= resolveWindows ? INITIAL_ALERT_PROGRESS : { state, breaches, clears: clears + 1 };
+  if (hasFired) {
+    const clearsInARow = outcome === 'clear' ? clears + 1 : 0;
+    if (clearsInARow >= resolveWindows) return INITIAL_ALERT_PROGRESS;
+    return { state: 'firing', has_fired: true, breaches, clears: clearsInARow };
   }
-  if (verdict !== 'breach') return INITIAL_ALERT_PROGRESS;
+  if (outcome !== 'breach') return INITIAL_ALERT_PROGRESS;
   const inARow = breaches + 1;
-  return { state: inARow >= forWindows ? 'firing' : 'pending', breaches: inARow, clears: 0 };
+  const fires = inARow >= forWindows;
+  return { state: fires ? 'firing' : 'pending', has_fired: fires, breaches: inARow, clears: 0 };
 }

@@ -2,43 +2,43 @@ import { randomUUID } from 'node:crypto';
 import type { AlertChange } from '@assay/contracts';
 import type { AlertTurn } from '@assay/control-plane-client';
 import { afterWindow, INITIAL_ALERT_PROGRESS, type AlertState } from '@assay/domain';
-import type { Alert, AlertFields } from './alert-document.js';
+import { mutedUntil, type Alert, type AlertFields } from './alert-document.js';
 
 /** Changes that are kept. */
 const MAX_CHANGES = 100;
 /** Messages that wait; beyond these the oldest is given up. */
 const MAX_MESSAGES = 20;
-/** Attempts to deliver a message. The last is about an hour after the first. */
-const MAX_ATTEMPTS = 10;
+/** Attempts to deliver a message. The last is more than two hours after the first. */
+const MAX_ATTEMPTS = 20;
 const FIRST_RETRY_MS = 10_000;
 const MAX_RETRY_MS = 600_000;
 
 type Window = AlertTurn['windows'][number];
-type Told = AlertFields['told'];
+type Notified = AlertFields['notified'];
 /** What a message says. `ended`: the definition was changed or deleted while receivers took it for firing. */
 type MessageEvent = 'firing' | 'resolved' | 'no_data' | 'ended';
 
 /** Returns the alert after one more window. A window that was evaluated before changes nothing. */
-export function withWindow(alert: Alert, { minute, verdict, value }: Window, now: Date): Alert {
-  if (minute <= alert.evaluated_minute) return alert;
+export function withWindow(alert: Alert, { end, outcome, value }: Window, now: Date): Alert {
+  if (end <= alert.evaluated_end) return alert;
   const { progress: before } = alert;
-  const progress = afterWindow(before, verdict, alert);
-  const next = { ...alert, progress, last_value: value, evaluated_minute: minute };
-  const isMuted = alert.muted_until !== null && now.toISOString() < alert.muted_until;
-  const isTold = progress.state === 'pending' || progress.state === alert.told;
-  if (progress.state === before.state && (isTold || isMuted)) return next;
+  const progress = afterWindow(before, outcome, alert);
+  const next = { ...alert, progress, last_value: value, evaluated_end: end };
+  const isMuted = now.getTime() < mutedUntil(alert);
+  const isNotified = progress.state === 'pending' || progress.state === alert.notified;
+  if (progress.state === before.state && (isNotified || isMuted)) return next;
   const change = { from: before.state, to: progress.state, value, now };
-  if (isTold) return noted(next, { ...change, delivery: 'none' });
+  if (isNotified) return noted(next, { ...change, delivery: 'none' });
   if (isMuted) return noted(next, { ...change, delivery: 'muted' });
   return announced(next, change);
 }
 
-/** Returns the alert in its first state. Receivers that took it for another one are told that it ended. */
+/** Returns the alert in its first state. Receivers that took it for another one are notified that it ended. */
 export function begunAnew(alert: Alert, now: Date): Alert {
   const { state: from } = alert.progress;
   const next = { ...alert, progress: INITIAL_ALERT_PROGRESS, last_value: null };
   const change = { from, to: 'ok', value: null, now } as const;
-  if (alert.told !== 'ok') return announced(next, change, 'ended');
+  if (alert.notified !== 'ok') return announced(next, change, 'ended');
   return from === 'ok' ? next : noted(next, { ...change, delivery: 'none' });
 }
 
@@ -49,15 +49,19 @@ interface Change {
   readonly now: Date;
 }
 
-const EVENTS: Readonly<Record<Told, MessageEvent>> = { ok: 'resolved', firing: 'firing', no_data: 'no_data' };
+const EVENTS: Readonly<Record<Notified, MessageEvent>> = {
+  ok: 'resolved',
+  firing: 'firing',
+  no_data: 'no_data',
+};
 
 function announced(alert: Alert, change: Change, as?: MessageEvent): Alert {
-  const told: Told = change.to === 'pending' ? 'ok' : change.to;
+  const notified: Notified = change.to === 'pending' ? 'ok' : change.to;
   const sequence = alert.sequence + 1;
   const id = randomUUID();
-  const body = JSON.stringify(bodyOf(alert, { id, sequence, event: as ?? EVENTS[told], ...change }));
+  const body = JSON.stringify(bodyOf(alert, { id, sequence, event: as ?? EVENTS[notified], ...change }));
   const message = { id, sequence, webhook: alert.webhook, body, attempts: 0, next_at: change.now.getTime() };
-  const next = { ...alert, told, sequence, messages: [...alert.messages, message] };
+  const next = { ...alert, notified, sequence, messages: [...alert.messages, message] };
   return withoutExcess(noted(next, { ...change, delivery: 'pending', sequence }));
 }
 
@@ -74,7 +78,7 @@ function bodyOf(alert: Alert, { id, sequence, event, value, now }: Message): obj
   return {
     ...{ id, sequence, event, alert_id: alert.id, alert_name: alert.name, project_id: alert.project_id },
     ...{ metric, func, operator, compare, threshold, window_minutes: minutes, value },
-    window_end: new Date(alert.evaluated_minute).toISOString(),
+    window_end: new Date(alert.evaluated_end).toISOString(),
     at: now.toISOString(),
   };
 }
@@ -101,7 +105,7 @@ function noted(
   }: Change & { delivery: AlertChange['delivery']; sequence?: number | null },
 ): Alert {
   const { from, to, value, delivery } = change;
-  const window_end = new Date(alert.evaluated_minute).toISOString();
+  const window_end = new Date(alert.evaluated_end).toISOString();
   const entry = { at: now.toISOString(), window_end, from, to, value, sequence, delivery };
   return {
     ...alert,
@@ -112,7 +116,7 @@ function noted(
 function withoutExcess(alert: Alert): Alert {
   const [oldest] = alert.messages;
   if (oldest === undefined || alert.messages.length <= MAX_MESSAGES) return alert;
-  return withOutcome(alert, oldest.sequence, { delivery: 'failed', error: 'too many messages wait' });
+  return withOutcome(alert, oldest.sequence, { delivery: 'dropped', error: 'too many messages wait' });
 }
 
 /** Returns the alert after an attempt to send a message. */

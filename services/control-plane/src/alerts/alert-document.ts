@@ -13,7 +13,7 @@ export type AlertDefinition = Omit<
   | 'state'
   | 'last_value'
   | 'evaluated_to'
-  | 'missed_minutes'
+  | 'missed_windows'
   | 'muted_until'
   | 'created_at'
   | 'updated_at'
@@ -49,13 +49,13 @@ export interface AlertFields extends ProjectOwned, AlertContent {
   readonly is_active: boolean;
   readonly revision: number;
   readonly progress: AlertProgress;
-  /** State that receivers were told last. */
-  readonly told: Exclude<AlertState, 'pending'>;
+  /** State that receivers were notified last. */
+  readonly notified: Exclude<AlertState, 'pending'>;
   readonly sequence: number;
   readonly last_value: number | null;
   /** End of the last window, Unix milliseconds. */
-  readonly evaluated_minute: number;
-  readonly missed_minutes: number;
+  readonly evaluated_end: number;
+  readonly missed_windows: number;
   readonly muted_until: string | null;
   /** Newest last. */
   readonly history: readonly AlertChange[];
@@ -73,6 +73,8 @@ export type AlertCollection = DocumentCollection<AlertFields>;
 export interface AlertDeps {
   readonly alerts: AlertCollection;
   readonly now: () => Date;
+  /** Time between the evaluations of an alert, in milliseconds. */
+  readonly alertIntervalMs: number;
 }
 
 export const ALERT_COLLECTION: CollectionSpec = {
@@ -81,32 +83,45 @@ export const ALERT_COLLECTION: CollectionSpec = {
   indexes: [['project_id', 'is_active', 'created_at'], ['due']],
 };
 
-export const MINUTE_MS = 60_000;
 /** Alerts of a project. */
 export const MAX_ALERTS = 100;
 /** After every time that a clock has. */
 const NEVER = '9999-12-31T23:59:59.999Z';
 
 /** Returns the end of the last window that can be evaluated at a time, Unix milliseconds. */
-export function lastMinute(
+export function lastEnd(
   { delay_seconds: delay }: Pick<AlertDefinition, 'delay_seconds'>,
-  now: Date,
+  { now, alertIntervalMs }: { readonly now: Date; readonly alertIntervalMs: number },
 ): number {
-  return Math.floor((now.getTime() - delay * 1_000) / MINUTE_MS) * MINUTE_MS;
+  return Math.floor((now.getTime() - delay * 1_000) / alertIntervalMs) * alertIntervalMs;
+}
+
+/** Returns when the window after the last one can be evaluated, Unix milliseconds. */
+export function nextEvaluation(
+  { evaluated_end: last, delay_seconds: delay }: AlertFields,
+  alertIntervalMs: number,
+): number {
+  return last + alertIntervalMs + delay * 1_000;
 }
 
 /** Returns when something is to be done next with an alert that no process has. */
-export function nextDue(alert: AlertFields): string {
-  const { evaluated_minute: last, delay_seconds: delay, enabled, is_active: isActive, messages } = alert;
-  const times = messages.map(({ next_at: nextAt }) => nextAt);
-  if (enabled && isActive) times.push(last + MINUTE_MS + delay * 1_000);
+export function nextDue(alert: AlertFields, alertIntervalMs: number): string {
+  const { enabled, is_active: isActive, messages } = alert;
+  const times: number[] = [];
+  if (messages[0] !== undefined) times.push(Math.max(messages[0].next_at, mutedUntil(alert)));
+  if (enabled && isActive) times.push(nextEvaluation(alert, alertIntervalMs));
   return times.length === 0 ? NEVER : new Date(Math.min(...times)).toISOString();
+}
+
+/** Returns the end of the time without messages, Unix milliseconds; 0 without one. A deleted alert is not mute: it has one last message. */
+export function mutedUntil({ muted_until: end, is_active: isActive }: AlertFields): number {
+  return end === null || !isActive ? 0 : Date.parse(end);
 }
 
 export function toAlertResponse(alert: Alert): AlertResponse {
   const { id, name, description, metric, func, query, part, operator, compare, threshold } = alert;
   const { resolve_threshold, window_minutes, delay_seconds, for_windows, resolve_windows, no_data } = alert;
-  const { enabled, webhook, progress, last_value, missed_minutes, muted_until, created_at, updated_at } =
+  const { enabled, webhook, progress, last_value, missed_windows, muted_until, created_at, updated_at } =
     alert;
   return {
     ...{ id, name, description, metric, func, query, part, operator, compare, threshold, resolve_threshold },
@@ -117,7 +132,7 @@ export function toAlertResponse(alert: Alert): AlertResponse {
       has_secret: webhook.secret !== null,
     },
     state: progress.state,
-    evaluated_to: new Date(alert.evaluated_minute).toISOString(),
-    ...{ last_value, missed_minutes, muted_until, created_at, updated_at },
+    evaluated_to: new Date(alert.evaluated_end).toISOString(),
+    ...{ last_value, missed_windows, muted_until, created_at, updated_at },
   };
 }

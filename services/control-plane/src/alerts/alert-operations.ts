@@ -14,7 +14,7 @@ import { withinSize } from '../shared/within-size.js';
 import { begunAnew } from './advance-alert.js';
 import { changedContent, newContent } from './alert-content.js';
 import {
-  lastMinute,
+  lastEnd,
   MAX_ALERTS,
   nextDue,
   toAlertResponse,
@@ -49,15 +49,16 @@ export function makeCreateAlert(deps: AlertDeps) {
     if ((await collection.count(ACTIVE)) >= MAX_ALERTS)
       throw new AppError('CONFLICT', `the project has ${MAX_ALERTS} alerts, which is the maximum`);
     const now = deps.now();
+    const { alertIntervalMs } = deps;
     const fields: AlertFields = {
       project_id: caller.projectId,
       ...content,
-      ...{ is_active: true, revision: 1, progress: INITIAL_ALERT_PROGRESS, told: 'ok', sequence: 0 },
-      ...{ last_value: null, evaluated_minute: lastMinute(content, now), missed_minutes: 0 },
+      ...{ is_active: true, revision: 1, progress: INITIAL_ALERT_PROGRESS, notified: 'ok', sequence: 0 },
+      ...{ last_value: null, evaluated_end: lastEnd(content, { now, alertIntervalMs }), missed_windows: 0 },
       ...{ muted_until: null, history: [], messages: [], lease_owner: '', due: '' },
       ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
     };
-    const alert = await collection.insert(newId(), { ...fields, due: nextDue(fields) });
+    const alert = await collection.insert(newId(), { ...fields, due: nextDue(fields, alertIntervalMs) });
     return { success: true, data: toAlertResponse(alert) };
   };
 }
@@ -92,7 +93,7 @@ export function makeListAlertHistory(deps: AlertDeps) {
 
 /**
  * Replaces the given fields of an alert. Unless only its name and description change, it begins anew, and receivers that took it for
- * firing are told that it ended. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR`
+ * firing are notified that it ended. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR`
  */
 export function makeUpdateAlert(deps: AlertDeps) {
   return async function updateAlert(
@@ -107,7 +108,7 @@ export function makeUpdateAlert(deps: AlertDeps) {
         if (isSameDefinition(found, content)) return { ...found, ...content };
         // The message goes to the receiver that the alert had.
         const begun = { ...begunAnew(found, now), ...content, revision: found.revision + 1 };
-        return { ...begun, evaluated_minute: lastMinute(content, now) };
+        return { ...begun, evaluated_end: lastEnd(content, { now, alertIntervalMs: deps.alertIntervalMs }) };
       },
     );
     return { success: true, data: toAlertResponse(alert) };
@@ -117,11 +118,11 @@ export function makeUpdateAlert(deps: AlertDeps) {
 /** Mutes an alert until a time, or ends that. @throws AppError `NOT_FOUND`, `VALIDATION_ERROR` */
 export function makeMuteAlert(deps: AlertDeps) {
   return async function muteAlert(
-    { params, body: { until } }: OfAlert & { body: MuteAlertRequest },
+    { params, body: { until: end } }: OfAlert & { body: MuteAlertRequest },
     { caller }: OperationContext,
   ): Promise<AlertBody> {
-    const time = until === null ? null : Date.parse(until);
-    if (until !== null && (!ISO_TIME.test(until) || Number.isNaN(time)))
+    const time = end === null ? null : Date.parse(end);
+    if (end !== null && (!ISO_TIME.test(end) || Number.isNaN(time)))
       throw validationError('until must be a time in ISO 8601 with its offset, or null');
     const muted_until = time === null ? null : new Date(time).toISOString();
     const alert = await change(deps, { projectId: caller.projectId, alertId: params.alert_id }, (found) => ({
@@ -132,7 +133,7 @@ export function makeMuteAlert(deps: AlertDeps) {
   };
 }
 
-/** Deletes an alert; receivers that took it for firing are told that it ended. @throws AppError `NOT_FOUND` */
+/** Deletes an alert; receivers that took it for firing are notified that it ended. @throws AppError `NOT_FOUND` */
 export function makeDeleteAlert(deps: AlertDeps) {
   return async function deleteAlert(
     { params }: OfAlert,
@@ -165,7 +166,7 @@ async function change(
     if (!found.is_active) throw notFound('alert not found');
     const now = deps.now();
     const alert = { ...update(found, now), updated_at: now.toISOString() };
-    return alert.lease_owner === '' ? { ...alert, due: nextDue(alert) } : alert;
+    return alert.lease_owner === '' ? { ...alert, due: nextDue(alert, deps.alertIntervalMs) } : alert;
   });
   if (!changed) throw notFound('alert not found');
   return changed;

@@ -1,7 +1,14 @@
-import type { ControlPlane, JobClaim } from '@assay/control-plane-client';
+import type { AlertTurn, ControlPlane, JobClaim, SavedAlert } from '@assay/control-plane-client';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { withAttempt, withWindow } from './advance-alert.js';
-import { lastMinute, MINUTE_MS, nextDue, type Alert, type AlertDeps } from './alert-document.js';
+import {
+  lastEnd,
+  mutedUntil,
+  nextDue,
+  nextEvaluation,
+  type Alert,
+  type AlertDeps,
+} from './alert-document.js';
 
 /** Alerts of a page of candidates; the projects of a data plane may be far behind those of others. */
 const CANDIDATES = 100;
@@ -10,8 +17,9 @@ const MAX_PAGES = 100;
 const LEASE_MS = 60_000;
 /** Messages to send before the lease is extended. */
 const MAX_SENT = 4;
-/** Minutes that are made up. */
-const MAX_MINUTES = 15;
+/** Windows that are made up. */
+const MAX_WINDOWS = 15;
+const NOTHING: SavedAlert = { deliveries: [], entered: [], failed: 0, dropped: 0 };
 
 /** Returns what the processes that evaluate alerts use. */
 export function alertsForDataPlane(deps: AlertDeps): Pick<ControlPlane, 'claimAlert' | 'saveAlert'> {
@@ -19,7 +27,7 @@ export function alertsForDataPlane(deps: AlertDeps): Pick<ControlPlane, 'claimAl
 }
 
 /** Of concurrent claims of an alert one succeeds, and the others take the next. */
-function makeClaimAlert({ alerts, now }: AlertDeps): ControlPlane['claimAlert'] {
+function makeClaimAlert({ alerts, now, alertIntervalMs }: AlertDeps): ControlPlane['claimAlert'] {
   return async function claimAlert(claim) {
     const time = now();
     for (let page = 0; page < MAX_PAGES; page++) {
@@ -33,7 +41,8 @@ function makeClaimAlert({ alerts, now }: AlertDeps): ControlPlane['claimAlert'] 
       for (const candidate of candidates) {
         if (!mayClaim(claim, candidate)) continue;
         const leased = { ...candidate, lease_owner: claim.owner, due: leaseEnd(time) };
-        if (await alerts.replace(leased)) return toClaimed(withoutPrefix(candidate), time);
+        if (await alerts.replace(leased))
+          return toClaimed(withoutPrefix(candidate), { now: time, alertIntervalMs });
       }
       if (candidates.length < CANDIDATES) return undefined;
     }
@@ -58,48 +67,51 @@ function mayClaim(
   return mayActFor?.(projectId) ?? true;
 }
 
-function toClaimed(alert: Alert, now: Date) {
+function toClaimed(alert: Alert, at: { readonly now: Date; readonly alertIntervalMs: number }) {
+  const { now, alertIntervalMs } = at;
   const { id, project_id, revision, metric, func, query, part, operator, compare } = alert;
-  const { threshold, resolve_threshold, window_minutes, evaluated_minute, delay_seconds } = alert;
-  const last = alert.enabled && alert.is_active ? lastMinute(alert, now) : evaluated_minute;
-  const due = Math.max(0, (last - evaluated_minute) / MINUTE_MS);
-  const count = Math.min(due, MAX_MINUTES);
-  const minutes = Array.from({ length: count }, (_, index) => last - (count - 1 - index) * MINUTE_MS);
-  const dueAt = evaluated_minute + MINUTE_MS + delay_seconds * 1_000;
+  const { threshold, resolve_threshold, window_minutes, evaluated_end } = alert;
+  const last = alert.enabled && alert.is_active ? lastEnd(alert, at) : evaluated_end;
+  const due = Math.max(0, Math.floor((last - evaluated_end) / alertIntervalMs));
+  const count = Math.min(due, MAX_WINDOWS);
+  const ends = Array.from({ length: count }, (_, index) => last - (count - 1 - index) * alertIntervalMs);
+  const lateMs = now.getTime() - nextEvaluation(alert, alertIntervalMs);
   return {
     ...{ projectId: project_id, alertId: id, revision, metric, func, query, part, operator, compare },
-    ...{ threshold, resolve_threshold, window_minutes, minutes, missed: due - count },
-    lateMs: count === 0 ? 0 : Math.max(0, now.getTime() - dueAt),
-    deliveries: dueMessages(alert, now),
+    ...{ threshold, resolve_threshold, window_minutes, ends, missed: due - count },
+    lateMs: count === 0 ? 0 : Math.max(0, lateMs),
   };
 }
 
-function dueMessages({ messages }: Alert, now: Date) {
+/** Messages are sent in their order, so that the last one that a receiver gets is about the last state. */
+function dueMessages(alert: Alert, now: Date) {
+  const { messages } = alert;
+  const dueAt = Math.max(messages[0]?.next_at ?? Infinity, mutedUntil(alert));
+  if (now.getTime() < dueAt) return [];
   return messages
-    .filter(({ next_at: nextAt }) => nextAt <= now.getTime())
     .slice(0, MAX_SENT)
     .map(({ id, body, webhook: { url, secret } }) => ({ id, url, secret, body }));
 }
 
-function makeSaveAlert({ alerts, now }: AlertDeps): ControlPlane['saveAlert'] {
-  return async function saveAlert({ projectId, alertId, owner, revision, windows, missed, sent }) {
+function makeSaveAlert({ alerts, now, alertIntervalMs }: AlertDeps): ControlPlane['saveAlert'] {
+  return async function saveAlert({ projectId, alertId, owner, revision, windows, missed, releases, sent }) {
     const own = new ProjectScopedCollection(alerts, projectId);
-    const nothing = { deliveries: [], failed: 0 };
-    let saved = nothing as Awaited<ReturnType<ControlPlane['saveAlert']>>;
+    let saved = NOTHING;
     const updated = await own.update(alertId, (found) => {
-      saved = nothing;
+      saved = NOTHING;
       const time = now();
       if (found.lease_owner !== owner) return found;
       let alert = sent.reduce((state, attempt) => withAttempt(state, attempt, time), found);
       if (found.revision === revision && found.is_active && found.enabled) {
-        const isNew = windows.some(({ minute }) => minute > found.evaluated_minute);
+        const isNew = windows.some(({ end }) => end > found.evaluated_end);
         alert = windows.reduce((state, window) => withWindow(state, window, time), alert);
-        if (isNew) alert = { ...alert, missed_minutes: alert.missed_minutes + missed };
+        if (isNew) alert = { ...alert, missed_windows: alert.missed_windows + missed };
       }
       const deliveries = dueMessages(alert, time);
-      saved = { deliveries, failed: Math.max(0, failedOf(alert) - failedOf(found)) };
+      saved = { deliveries, ...difference(found, alert, sent) };
       if (deliveries.length > 0) return { ...alert, due: leaseEnd(time) };
-      return { ...alert, lease_owner: '', due: nextDue(alert) };
+      if (!releases) return alert;
+      return { ...alert, lease_owner: '', due: nextDue(alert, alertIntervalMs) };
     });
     // A deleted alert was kept for its messages.
     if (updated && !updated.is_active && updated.messages.length === 0) await own.delete(alertId);
@@ -107,7 +119,17 @@ function makeSaveAlert({ alerts, now }: AlertDeps): ControlPlane['saveAlert'] {
   };
 }
 
-/** Messages that were given up, as far as the history goes back. */
-function failedOf({ history }: Alert): number {
-  return history.filter(({ delivery }) => delivery === 'failed').length;
+/** What a turn has changed. */
+function difference(before: Alert, after: Alert, sent: AlertTurn['sent']): Omit<SavedAlert, 'deliveries'> {
+  const isIn = (messages: Alert['messages'], id: string) => messages.some((message) => message.id === id);
+  const tried = sent.filter(({ id }) => isIn(before.messages, id) && !isIn(after.messages, id));
+  const givenUp = before.messages.length + after.sequence - before.sequence - after.messages.length;
+  const entered = after.history.filter(
+    ({ from, to, window_end: end }) => from !== to && Date.parse(end) > before.evaluated_end,
+  );
+  return {
+    entered: entered.map(({ to }) => to),
+    failed: tried.filter(({ error }) => error !== null).length,
+    dropped: givenUp - tried.length,
+  };
 }

@@ -14,7 +14,7 @@ import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/te
 import { serveListener } from '@assay/control-plane-client/test/serve-listener';
 import { NO_COUNTS, type Caller } from '@assay/domain';
 import type { DataPlane } from '@assay/http';
-import { BACKFILL, BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
+import { ALERT, BACKFILL, BY, COUNTS, datapoint } from '../../test/in-memory-control-plane.js';
 import { createInternalApi } from './create-internal-api.js';
 
 const token = 'token-of-the-data-plane';
@@ -51,6 +51,7 @@ const PROGRESS = {
   state: 'running',
   reason: null,
 } as const;
+const TURN = { alertId: 'a1', owner: 'o', revision: 1, windows: [], missed: 0, releases: true, sent: [] };
 const MODELS = {
   ...{ owner: 'o', hasProxy: true, isComplete: true, providers: [], projects: [], defaultModel: null },
 };
@@ -97,6 +98,12 @@ class RecordingControlPlane implements ControlPlane {
     const projectId = ['b', 'a'].find((id) => mayActFor?.(id));
     return this.about(projectId ?? '', projectId === undefined ? undefined : { ...BACKFILL, projectId });
   };
+  claimAlert = ({ mayActFor }: JobClaim) => {
+    const projectId = ['b', 'a'].find((id) => mayActFor?.(id));
+    return this.about(projectId ?? '', projectId === undefined ? undefined : { ...ALERT, projectId });
+  };
+  saveAlert = ({ projectId }: { projectId: string }) =>
+    this.about(projectId, { deliveries: [], entered: [], failed: 0, dropped: 0 });
   startBackfill = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { outcome: 'no_queue' as const, job: null });
   reportModels = ({ dataPlaneId }: ModelReport) => this.about(`of ${dataPlaneId}`, undefined);
@@ -166,6 +173,7 @@ describe('a token that is bound to project a', () => {
     'runLinks',
     'chart',
     'saveJob',
+    'saveAlert',
     'recordDeletion',
   ] as const;
   it.each(calls)('is rejected for %s of project b', async (call) => {
@@ -189,11 +197,21 @@ describe('a token that is bound to project a', () => {
         runLinks: () => controlPlane.runLinks({ projectId }),
         chart: () => controlPlane.chart({ projectId, chartId: 'c1' }),
         saveJob: () => controlPlane.saveJob({ projectId, ...PROGRESS }),
+        saveAlert: () => controlPlane.saveAlert({ projectId, ...TURN }),
         recordDeletion: () => controlPlane.recordDeletion({ projectId, deletionId: 'd1', by: BY }),
       })[call]();
     await ask('a');
     await expect(ask('b')).rejects.toMatchObject({ code: 'FORBIDDEN' });
     expect(recorded.projects).toEqual(['a']);
+  });
+
+  it('takes no alert of project b', async () => {
+    const { controlPlane } = await boundToA();
+    const claim = { owner: 'o', projectIds: [], busyProjectIds: [] };
+    expect(await controlPlane.claimAlert(claim)).toMatchObject({ projectId: 'a', alertId: 'a1' });
+    await expect(controlPlane.claimAlert({ ...claim, projectIds: ['b'] })).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+    });
   });
 
   it('takes no job of project b', async () => {
@@ -247,6 +265,7 @@ describe('a token that is bound to project a', () => {
       ...CLAIM,
       ...MODELS,
       ...PROGRESS,
+      ...TURN,
       ...RANGE,
       busyProjectIds: [],
       events: [forwardedEvent('a', 1), forwardedEvent('b', 1)],

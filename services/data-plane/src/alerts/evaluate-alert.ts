@@ -2,7 +2,7 @@ import type { AlertTurn, ClaimedAlert } from '@assay/control-plane-client';
 import {
   acceptChartMeasure,
   acceptFilters,
-  alertVerdict,
+  alertOutcome,
   comparedValue,
   mayLeaveAsNumber,
   type Filter,
@@ -30,11 +30,11 @@ export function makeEvaluateAlert({ store, redaction }: EvaluateAlertDeps) {
     const leaves = mayLeave(alert, redaction);
     const read = makeReadValue(store, alert, options);
     const windows: AlertTurn['windows'][number][] = [];
-    for (const minute of alert.minutes) {
-      const value = await read(minute - lengthMs, minute);
-      const before = alert.compare === 'change' ? await read(minute - 2 * lengthMs, minute - lengthMs) : null;
+    for (const end of alert.ends) {
+      const value = await read(end - lengthMs, end);
+      const before = alert.compare === 'change' ? await read(end - 2 * lengthMs, end - lengthMs) : null;
       const compared = comparedValue(alert.compare, value, before);
-      windows.push({ minute, verdict: alertVerdict(alert, compared), value: leaves ? compared : null });
+      windows.push({ end, outcome: alertOutcome(alert, compared), value: leaves ? compared : null });
     }
     return windows;
   };

@@ -1,16 +1,36 @@
+import { AppError } from '@assay/errors';
 import { createOutboundHttp } from '@assay/judges/outbound';
+import { makeWaitUntilStored } from '@assay/log-readers';
 import type { DataPlaneOptions } from '../options.js';
 import type { Rounds } from '../shared/run-rounds.js';
 import { startAlerts } from './start-alerts.js';
 
+const POLL_INTERVAL_MS = 250;
+const MAX_WAIT_MS = 5_000;
+
 /** Evaluates alerts until it is stopped, over connections of its own. */
 export function openAlerts({ alertAllowedHosts: allowedHosts = [], ...options }: DataPlaneOptions): Rounds {
   const outbound = createOutboundHttp();
-  const alerts = startAlerts({ ...options, outbound, allowedHosts });
+  const requireStored = makeRequireStored(options);
+  const alerts = startAlerts({ ...options, outbound, allowedHosts, requireStored });
   return {
     stop: async () => {
       await alerts.stop();
       outbound.close();
     },
+  };
+}
+
+/** A window that lacks events is not evaluated: a value of a part of them would be taken for that of all. */
+function makeRequireStored({ log, now }: Pick<DataPlaneOptions, 'log' | 'now'>) {
+  const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
+  let storedTo = 0;
+
+  return async function requireStored(time: number): Promise<void> {
+    if (time <= storedTo) return;
+    const startedAt = now();
+    const { current } = await waitUntilStored(log.end(), MAX_WAIT_MS);
+    if (!current) throw new AppError('UNAVAILABLE', 'the events of the window are not stored yet');
+    storedTo = Math.max(storedTo, startedAt);
   };
 }

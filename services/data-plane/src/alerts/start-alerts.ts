@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import type { ClaimedAlert, ControlPlane } from '@assay/control-plane-client';
+import type {
+  AlertDelivery,
+  AlertTurn,
+  ClaimedAlert,
+  ControlPlane,
+  SavedAlert,
+} from '@assay/control-plane-client';
 import type { Logger, Metrics } from '@assay/runtime';
 import { runRounds, type Rounds } from '../shared/run-rounds.js';
 import { makeEvaluateAlert, type EvaluateAlertDeps } from './evaluate-alert.js';
@@ -7,6 +13,8 @@ import { makeSendMessage, type SendMessageDeps } from './send-message.js';
 
 export interface AlertsOptions extends EvaluateAlertDeps, SendMessageDeps {
   readonly controlPlane: Pick<ControlPlane, 'claimAlert' | 'saveAlert'>;
+  /** Resolves when everything that was accepted before a time, in Unix milliseconds, is stored. @throws AppError `UNAVAILABLE` */
+  readonly requireStored: (time: number) => Promise<void>;
   /** Projects whose alerts this process evaluates; absent or empty: all. */
   readonly projectIds?: readonly string[];
   readonly logger: Pick<Logger, 'warn'>;
@@ -33,7 +41,7 @@ export function startAlerts(options: AlertsOptions): Rounds {
   const restUntil = new Map<string, number>();
 
   function busyProjects(): string[] {
-    for (const [projectId, until] of restUntil) if (until <= performance.now()) restUntil.delete(projectId);
+    for (const [projectId, end] of restUntil) if (end <= performance.now()) restUntil.delete(projectId);
     return [...restUntil.keys()];
   }
 
@@ -78,28 +86,72 @@ export function startAlerts(options: AlertsOptions): Rounds {
 /** Returns a function that takes a turn of an alert and returns how long its windows took to read, in milliseconds. */
 function makeTakeTurn(options: AlertsOptions) {
   const { controlPlane } = options;
-  const evaluate = makeEvaluateAlert(options);
+  const read = makeReadWindows(options);
   const send = makeSendMessage(options);
   const counts = makeAlertMetrics(options.metrics);
 
   return async function takeTurn(alert: ClaimedAlert, owner: string, signal: AbortSignal): Promise<number> {
     const { projectId, alertId, revision, missed, lateMs } = alert;
-    const name = { projectId, alertId, owner, revision };
-    const startedAt = performance.now();
-    const windows = await within(EVALUATION_TIMEOUT_MS, signal, (limit) =>
-      evaluate(alert, { signal: limit }),
-    );
-    const tookMs = performance.now() - startedAt;
-    let saved = await controlPlane.saveAlert({ ...name, windows, missed, sent: [] });
+    const { windows, tookMs, failure } = await read(alert, signal);
+    // After a failure the windows are due again when the lease has run out.
+    const turn = { projectId, alertId, owner, revision, releases: failure === undefined };
+    let saved = await controlPlane.saveAlert({ ...turn, windows, missed, sent: [] });
     counts.evaluated(windows.length, missed, lateMs);
+    counts.changed(saved);
     while (saved.deliveries.length > 0 && !signal.aborted) {
-      const sent = [];
-      for (const delivery of saved.deliveries) sent.push(await send(delivery, signal));
+      const sent = await sendInOrder(send, saved.deliveries, signal);
       counts.sent(sent);
-      saved = await controlPlane.saveAlert({ ...name, windows: [], missed: 0, sent });
-      counts.failed(saved.failed);
+      saved = await controlPlane.saveAlert({ ...turn, windows: [], missed: 0, sent });
+      counts.changed(saved);
     }
+    if (failure !== undefined) throw failure.error;
     return tookMs;
+  };
+}
+
+type Send = ReturnType<typeof makeSendMessage>;
+
+/** Sends messages up to the first that is to be repeated: the later ones wait for it. */
+async function sendInOrder(
+  send: Send,
+  deliveries: readonly AlertDelivery[],
+  signal: AbortSignal,
+): Promise<AlertTurn['sent']> {
+  const sent: AlertTurn['sent'][number][] = [];
+  for (const delivery of deliveries) {
+    const attempt = await send(delivery, signal);
+    // An attempt that a stop has ended does not count.
+    if (signal.aborted && attempt.error !== null) break;
+    sent.push(attempt);
+    if (!attempt.final) break;
+  }
+  return sent;
+}
+
+interface ReadWindows {
+  readonly windows: AlertTurn['windows'];
+  /** How long the store took, in milliseconds. */
+  readonly tookMs: number;
+  readonly failure?: { readonly error: unknown };
+}
+
+/** Returns a function that reads the windows of an alert. It never rejects, so that messages are sent while the store is unavailable. */
+function makeReadWindows(options: AlertsOptions) {
+  const evaluate = makeEvaluateAlert(options);
+
+  return async function readWindows(alert: ClaimedAlert, signal: AbortSignal): Promise<ReadWindows> {
+    let startedAt = performance.now();
+    try {
+      const last = alert.ends.at(-1);
+      if (last !== undefined) await options.requireStored(last);
+      startedAt = performance.now();
+      const windows = await within(EVALUATION_TIMEOUT_MS, signal, (limit) =>
+        evaluate(alert, { signal: limit }),
+      );
+      return { windows, tookMs: performance.now() - startedAt };
+    } catch (error) {
+      return { windows: [], tookMs: performance.now() - startedAt, failure: { error } };
+    }
   };
 }
 
@@ -123,29 +175,39 @@ async function within<T>(
 function makeAlertMetrics(metrics: Metrics) {
   const windows = metrics.counter('assay_alert_windows_total', 'Windows of alerts that were evaluated');
   const missed = metrics.counter(
-    'assay_alert_missed_minutes_total',
-    'Minutes of alerts that were not evaluated, because more than 15 were due',
+    'assay_alert_missed_windows_total',
+    'Windows of alerts that were never evaluated, because more than 15 were due',
   );
   const attempts = metrics.counter(
     'assay_alert_attempts_total',
     'Attempts to deliver a message of an alert',
     ['outcome'],
   );
-  const failed = metrics.counter(
-    'assay_alert_failed_messages_total',
-    'Messages of alerts that were given up; the history of the alert says why',
+  const changes = metrics.counter(
+    'assay_alert_changes_total',
+    'Changes of the state of alerts, by the new state',
+    ['state'],
+  );
+  const givenUp = metrics.counter(
+    'assay_alert_messages_given_up_total',
+    'Messages of alerts that were given up: failed after their last attempt, or dropped because too many waited',
+    ['cause'],
   );
   const late = metrics.gauge('assay_alert_late_seconds', 'How late the last evaluated alert was');
   return {
-    evaluated: (count: number, missedMinutes: number, lateMs: number) => {
+    evaluated: (count: number, missedWindows: number, lateMs: number) => {
       if (count === 0) return;
       windows.inc(count);
-      missed.inc(missedMinutes);
+      missed.inc(missedWindows);
       late.set(lateMs / 1_000);
     },
     sent: (outcomes: readonly { readonly error: string | null }[]) => {
       for (const { error } of outcomes) attempts.inc({ outcome: error === null ? 'delivered' : 'failed' });
     },
-    failed: (count: number) => failed.inc(count),
+    changed: ({ entered, failed, dropped }: SavedAlert) => {
+      for (const state of entered) changes.inc({ state });
+      givenUp.inc({ cause: 'failed' }, failed);
+      givenUp.inc({ cause: 'dropped' }, dropped);
+    },
   };
 }

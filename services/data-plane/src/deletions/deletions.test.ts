@@ -49,6 +49,8 @@ describe('a deletion', () => {
       retentions: () => Promise.resolve({ projects: [], next: null }),
       routingFilters: () => Promise.resolve([]),
       claimBackfill: () => Promise.resolve(undefined),
+      claimAlert: () => Promise.resolve(undefined),
+      saveAlert: refused,
       ...{ removeExpired: refused, createDatapoints: refused, queueEntries: refused, startBackfill: refused },
       ...{ saveJob: refused, addToQueue: refused, annotationMetrics: refused, runs: refused, chart: refused },
       ...{ runLinks: refused, markQueueEvent: refused, leaseQueueEvent: refused, deployedMetrics: refused },

@@ -5,8 +5,8 @@ import { choice, integer, listOf, success, text, textOrNull } from '../../schema
 import { numberOrNull } from '../../schema/resource-fields.js';
 import { alertPath } from './alert.js';
 
-const DELIVERY_STATES = ['none', 'muted', 'pending', 'delivered', 'failed'] as const;
-/** What became of a message about a change. */
+const DELIVERY_STATES = ['none', 'muted', 'pending', 'delivered', 'failed', 'dropped'] as const;
+/** What happened to a message about a change. */
 export type DeliveryState = (typeof DELIVERY_STATES)[number];
 
 const alertChange = Type.Object(
@@ -20,7 +20,7 @@ const alertChange = Type.Object(
       ...Type.Integer({ description: 'Number of the message; null without one.', examples: [1] }),
       type: ['integer', 'null'],
     }),
-    delivery: choice<DeliveryState>(DELIVERY_STATES, 'What became of the message.', 'delivered'),
+    delivery: choice<DeliveryState>(DELIVERY_STATES, 'What happened to the message.', 'delivered'),
     attempts: integer('Attempts to deliver it.', 1),
     error: textOrNull('Why the last attempt failed.', null),
   },

@@ -138,12 +138,12 @@ export const alertResponse = Type.Object(
       812,
     ),
     evaluated_to: text('End of the last window, ISO 8601.', '2026-11-01T00:00:00.000Z'),
-    missed_minutes: integer('Minutes that were not made up.', 0),
+    missed_windows: integer('Windows that were never evaluated, because more than 15 were due.', 0),
     muted_until: textOrNull('Time until which nothing is sent, ISO 8601.', null),
     created_at: createdAt(),
     updated_at: updatedAt(),
   },
-  { $id: 'Alert', description: 'A condition that is evaluated every minute.' },
+  { $id: 'Alert', description: 'A condition that is evaluated every minute, over the last minutes.' },
 );
 export type AlertResponse = Static<typeof alertResponse>;
 
