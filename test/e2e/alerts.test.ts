@@ -45,7 +45,7 @@ describe('an alert', () => {
       ...{ name: 'slow', metric: 'duration', func: 'avg', threshold: 5_000, window_minutes: 60 },
       ...{ delay_seconds: 0, ...fields },
     });
-    expect([response.status, response.text]).toEqual([200, expect.not.stringContaining('hook')]);
+    expect([response.status, response.text]).toEqual([200, expect.not.stringContaining('/hook')]);
     return response.json<{ data: { id: string } }>().data.id;
   };
   const history = async (id: string) =>
