@@ -40,6 +40,8 @@ describe('the permissions of routes', () => {
   test('include those of events where values of events are read or written', () => {
     const more = forKeys.filter((route) => (requiredPermissions(route)?.length ?? 0) > 1);
     expect(Object.fromEntries(more.map((route) => [route.operation, requiredPermissions(route)]))).toEqual({
+      createAlert: ['alerts:write', 'events:read'],
+      updateAlert: ['alerts:write', 'events:read'],
       createDatapointBatch: ['datapoints:write', 'events:read'],
       evaluateStoredEvents: ['metrics:write', 'events:write'],
       getChartData: ['charts:read', 'events:read'],

@@ -241,10 +241,11 @@ export function describeAlerts(title: string, open: OpenStore): void {
       for (let n = 0; n < 8; n++) {
         api.clock.time += 14 * MINUTE;
         const { alert, save } = (await claim())!;
-        const outcomes = alert.ends.map((end, index) => ({
-          ...{ end, outcome: (index % 2 === 0 ? 'breach' : 'clear') as AlertOutcome, value: null },
-        }));
-        const saved = await save({ windows: outcomes, releases: false });
+        const windows = alert.ends.map((end, index) => {
+          const outcome: AlertOutcome = index % 2 === 0 ? 'breach' : 'clear';
+          return { end, outcome, value: null };
+        });
+        const saved = await save({ windows, releases: false });
         dropped += saved.dropped;
         const [oldest] = saved.deliveries;
         if (oldest) await save({ sent: [{ id: oldest.id, ...FAILED }] });

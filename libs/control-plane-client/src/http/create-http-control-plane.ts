@@ -57,7 +57,6 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const claimBackfill = post(internalApi.claimBackfill);
   const saveJob = post(internalApi.saveJob);
   const reportModels = post(internalApi.reportModels);
-  const claimAlert = post(internalApi.claimAlert);
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
@@ -78,8 +77,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     startBackfill,
     claimBackfill: async ({ mayActFor: _, ...claim }) => (await claimBackfill(claim)).jobs[0],
     saveJob: async (progress) => (await saveJob(progress)).continues,
-    claimAlert: async ({ mayActFor: _, ...claim }) => (await claimAlert(claim)).alerts[0],
-    saveAlert: post(internalApi.saveAlert),
+    ...alertCalls(options),
     reportModels: async ({ dataPlaneId: _, ...report }) => void (await reportModels(report)),
     runLinks: makeReadRunLinks(options),
     chart: async (name) => (await readChart(name)).charts[0],
@@ -126,6 +124,16 @@ function makeReadAnnotationMetrics(options: ConnectionOptions): ControlPlane['an
 const RUNS_RESPONSE_BYTES = 32 * 1024 * 1024;
 /** More pages than 100 runs and the rules of a project need. */
 const MAX_PAGES = 1_000;
+
+function alertCalls(options: ConnectionOptions): Pick<ControlPlane, 'claimAlert' | 'saveAlert'> {
+  const claimAlert = makeCallRoute(internalApi.claimAlert, options);
+  const saveAlert = makeCallRoute(internalApi.saveAlert, options);
+  return {
+    claimAlert: async ({ mayActFor: _, ...claim }) =>
+      succeeded(await claimAlert(JSON.stringify(claim))).alerts[0],
+    saveAlert: async (turn) => succeeded(await saveAlert(JSON.stringify(turn))),
+  };
+}
 
 function makeReadRuns(options: ConnectionOptions): ControlPlane['runs'] {
   const call = makeCallRoute(internalApi.readRuns, { ...options, maxResponseBytes: RUNS_RESPONSE_BYTES });
