@@ -1,15 +1,24 @@
 import { AppError } from '@assay/errors';
+import type { EventLog } from '@assay/event-log';
 import { createOutboundHttp } from '@assay/judges/outbound';
 import { makeWaitUntilStored } from '@assay/log-readers';
-import type { DataPlaneOptions } from '../options.js';
 import type { Rounds } from '../shared/run-rounds.js';
-import { startAlerts } from './start-alerts.js';
+import { startAlerts, type AlertsOptions } from './start-alerts.js';
+
+export interface OpenAlertsOptions extends Omit<
+  AlertsOptions,
+  'outbound' | 'allowedHosts' | 'requireStored'
+> {
+  readonly log: EventLog;
+  /** Hosts of webhooks that may have private addresses, plain HTTP and any port. */
+  readonly alertAllowedHosts?: readonly string[];
+}
 
 const POLL_INTERVAL_MS = 250;
 const MAX_WAIT_MS = 5_000;
 
 /** Evaluates alerts until it is stopped, over connections of its own. */
-export function openAlerts({ alertAllowedHosts: allowedHosts = [], ...options }: DataPlaneOptions): Rounds {
+export function openAlerts({ alertAllowedHosts: allowedHosts = [], ...options }: OpenAlertsOptions): Rounds {
   const outbound = createOutboundHttp();
   const requireStored = makeRequireStored(options);
   const alerts = startAlerts({ ...options, outbound, allowedHosts, requireStored });
@@ -22,7 +31,7 @@ export function openAlerts({ alertAllowedHosts: allowedHosts = [], ...options }:
 }
 
 /** A window that lacks events is not evaluated: a value of a part of them would be taken for that of all. */
-function makeRequireStored({ log, now }: Pick<DataPlaneOptions, 'log' | 'now'>) {
+function makeRequireStored({ log, now }: Pick<OpenAlertsOptions, 'log' | 'now'>) {
   const waitUntilStored = makeWaitUntilStored({ log, now, pollIntervalMs: POLL_INTERVAL_MS });
   let storedTo = 0;
 
