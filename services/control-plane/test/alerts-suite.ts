@@ -124,7 +124,8 @@ export function describeAlerts(title: string, open: OpenStore): void {
     it('are at most 100 in a project', async () => {
       expect((await api.sendAsOther('POST', '/v1/alerts', { ...SLOW, enabled: false })).status).toBe(200);
       const collection = await api.documents.collection<AlertFields>(ALERT_COLLECTION);
-      const [first] = await collection.list({ equals: { project_id: api.otherProjectId }, limit: 1 });
+      const equals = { project_id: api.otherProjectId, is_active: true };
+      const [first] = await collection.list({ equals, orderBy: 'created_at', limit: 1 });
       const { id: _id, version: _version, ...fields } = first!;
       const ids = Array.from({ length: 99 }, (_, n) => `${api.otherProjectId}:${n}`);
       await collection.insertMissing(ids.map((id) => ({ id, fields })));
