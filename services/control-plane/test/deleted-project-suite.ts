@@ -2,6 +2,7 @@ import { forwardedEvent, forwardedSession } from '@assay/control-plane-client/te
 import type { DocumentStore } from '@assay/document-store';
 import { Administration, callerOf, proxied, type Project } from './administration-api.js';
 import { composeControlPlane } from '../src/compose.js';
+import { ALERT } from './audited-requests.js';
 import { BY } from './in-memory-control-plane.js';
 import type { OpenStore } from './resource-api.js';
 import { OWNED_COLLECTIONS } from '../src/maintenance/owned-collections.js';
@@ -68,6 +69,7 @@ export function describeDeletedProject(title: string, open: OpenStore): void {
       await api.as(project.api_key, 'DELETE', `/v1/metrics/${String(metric.metric_id)}`);
       await post('/v1/configurations', CONFIGURATION);
       await post('/v1/charts', { name: 'c', metric: 'cost' });
+      await post('/v1/alerts', ALERT);
       const filter = { field: 'event_type', operator: 'is', type: 'string', value: 'model' };
       await post('/v1/queues', { name: 'q', filters: { filterArray: [filter] }, event_ids: ['by-hand'] });
       const ended = (await post('/v1/queues', { name: 'ended' })).queue as { id: string };
