@@ -3,17 +3,19 @@ import { parseTemplate, type Template } from './template.js';
 import { TemplateError } from './template-error.js';
 
 const LENGTH = 2 ** 15;
-const MAX_RATIO = 2.5;
+/** The length that a length is compared with is this part of it. */
+const PARTS = 8;
+/** What a length may cost, relative to a part of it: 2.5 for each doubling. */
+const MAX_RATIO = 2.5 ** Math.log2(PARTS);
 /**
- * Below it the timer, the compiler and the garbage collector decide. An operation that is quadratic takes longer: the square of the length
- * is 10 ms of the fastest search for a single character.
+ * Below it the timer and the compiler decide. An operation that is quadratic takes longer: the square of the length is 10 ms of the fastest
+ * search for a single character.
  */
-const MIN_CPU_MS = 2;
-/** A whole and a half length are rendered in turn, so that both meet the same machine; the least cost of each counts. */
-const MIN_PAIRS = 4;
-/** An operation that looks steep is rendered as often as this, or for this time: other work of the machine is not in every rendering. */
-const MAX_PAIRS = 30;
-const MAX_PAIRS_MS = 2_000;
+const MIN_CPU_MS = 5;
+const MIN_ROUNDS = 3;
+/** An operation that looks steep is rendered in as many rounds, or for this time: other work of the machine is not in every one. */
+const MAX_ROUNDS = 24;
+const MAX_ROUNDS_MS = 2_000;
 /** Two ms of CPU when all operations cost what they charge, and more on a machine that does other things. */
 const LOOP_STEPS = 4_000;
 const MAX_LOOP_MS = 80;
@@ -31,22 +33,29 @@ function costOf(template: Template, variables: object, maxSteps = 100_000): numb
   return (user + system) / 1_000;
 }
 
-/** Whether the whole length costs more than {@link MAX_RATIO} times the half of it. */
-function isSteep(template: Template, half: object, whole: object): boolean {
-  let leastWhole = costOf(template, whole);
-  if (leastWhole <= MAX_RATIO * MIN_CPU_MS) return false;
-  let leastHalf = Infinity;
-  let spent = 0;
-  for (let pair = 1; pair <= MAX_PAIRS && (pair <= 2 * MIN_PAIRS || spent <= MAX_PAIRS_MS); pair++) {
-    const costs = [costOf(template, half), costOf(template, whole)] as const;
-    spent += costs[0] + costs[1];
-    leastHalf = Math.min(leastHalf, costs[0]);
-    leastWhole = Math.min(leastWhole, costs[1]);
-    const isEnough = pair >= MIN_PAIRS || leastWhole <= MAX_RATIO * MIN_CPU_MS;
-    if (isEnough && leastWhole <= MAX_RATIO * Math.max(leastHalf, MIN_CPU_MS)) return false;
+/**
+ * Whether a length costs more than {@link MAX_RATIO} times a part of it, by the least cost of several renderings, and by their sum too: the
+ * first leaves out what else the machine does, the second has the same share of garbage collections in both.
+ */
+function isSteep(template: Template, part: object, whole: object): boolean {
+  if (costOf(template, whole) <= MIN_CPU_MS) return false;
+  const ofWhole: number[] = [];
+  const ofParts: number[] = [];
+  for (let round = 1; round <= MAX_ROUNDS; round++) {
+    ofWhole.push(costOf(template, whole));
+    for (let left = PARTS; left > 0; left--) ofParts.push(costOf(template, part));
+    if (round < MIN_ROUNDS) continue;
+    const [sum, sumOfParts] = [sumOf(ofWhole), sumOf(ofParts)];
+    const isFlat =
+      Math.min(...ofWhole) <= Math.max(MAX_RATIO * Math.min(...ofParts), MIN_CPU_MS) ||
+      sum <= (MAX_RATIO / PARTS) * sumOfParts;
+    if (isFlat) return false;
+    if (sum + sumOfParts > MAX_ROUNDS_MS) return true;
   }
   return true;
 }
+
+const sumOf = (costs: readonly number[]) => costs.reduce((sum, cost) => sum + cost, 0);
 
 /** Whether a rendering costs more than {@link MAX_LOOP_MS} each time. */
 function isUncharged(template: Template, variables: object): boolean {
@@ -54,10 +63,10 @@ function isUncharged(template: Template, variables: object): boolean {
 }
 
 describe('the cost of an operation', () => {
-  it.each(Object.keys(PATTERNS))('doubles at most with the length of %s', (pattern) => {
-    const [half, whole] = [LENGTH / 2, LENGTH].map((length) => variablesOf(pattern, length));
+  it.each(Object.keys(PATTERNS))('grows as the length of %s at most', (pattern) => {
+    const [part, whole] = [LENGTH / PARTS, LENGTH].map((length) => variablesOf(pattern, length));
     const steep = OPERATIONS.filter((operation) =>
-      isSteep(parseTemplate(`${DECLARATIONS}{% set _ = ${operation} %}`), half!, whole!),
+      isSteep(parseTemplate(`${DECLARATIONS}{% set _ = ${operation} %}`), part!, whole!),
     );
     expect(steep).toEqual([]);
   });
