@@ -115,6 +115,10 @@ describe('loadConfig', () => {
     expect(problems.join('\n')).not.toMatch(/99999|yes|loud|short-secret/);
   });
 
+  it('ignores the address that clients on the same machine read', () => {
+    expect(loadConfig(declaration, { ...minimal, ASSAY_URL: 'http://127.0.0.1:8090' }).port).toBe(8090);
+  });
+
   it('reports unknown ASSAY_ names and ignores other names', () => {
     expect(
       problemsOf({ ...minimal, ASSAY_PROT: '1', PATH: '/bin', ASSAY_INGESTION_SERVICE_HOST: '10.0.0.1' }),

@@ -65,10 +65,13 @@ export function misspeltNames(declaration: Declaration, environment: Environment
     });
 }
 
+/** What clients on the same machine read, as the commands of the documents do. */
+const CLIENT_NAME = 'ASSAY_URL';
+
 function unknownNames(declaration: Declaration, environment: Environment): string[] {
   const known = namesOf(declaration);
   return Object.keys(environment)
-    .filter((name) => name.startsWith('ASSAY_') && !known.includes(name))
+    .filter((name) => name.startsWith('ASSAY_') && !known.includes(name) && name !== CLIENT_NAME)
     .filter((name) => !isServiceLink(name, environment[name]))
     .map((name) => {
       const meant = nearestName(name, known);
