@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
-import { startFerretDb } from './start-ferretdb.js';
+import { builtFerretDb, startFerretDb } from './start-ferretdb.js';
 
 const accepts = (url: string) =>
   new Promise<boolean>((resolve) => {
@@ -10,6 +10,9 @@ const accepts = (url: string) =>
   });
 
 describe('startFerretDb', () => {
+  // On a fresh machine, beside other builds.
+  beforeAll(builtFerretDb, 1_200_000);
+
   it('runs two servers concurrently and stops each on its own', async () => {
     const [first, second] = await Promise.all([startFerretDb(), startFerretDb()]);
     expect(await accepts(first.url)).toBe(true);

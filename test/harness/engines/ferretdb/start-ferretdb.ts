@@ -49,9 +49,17 @@ export interface FerretDb {
   stop(): Promise<void>;
 }
 
-/** Starts the server on a free port with no data. The first call builds it, in about a minute, into a cache in the home folder. */
+/** The build of this process: servers that start beside each other share it. */
+let built: Promise<string> | undefined;
+
+/** Returns the path of the server. The first call on a machine builds it, in about a minute, into a cache in the home folder. */
+export function builtFerretDb(): Promise<string> {
+  return (built ??= build());
+}
+
+/** Starts the server on a free port with no data, and builds it before when it has to be. */
 export async function startFerretDb(): Promise<FerretDb> {
-  const binary = await builtBinary();
+  const binary = await builtFerretDb();
   const dir = mkdtempSync(join(tmpdir(), 'assay-ferretdb-'));
   const port = await freePort();
   const child = own(spawn(binary, [`127.0.0.1:${port}`, dir], { stdio: ['ignore', 'ignore', 'pipe'] }));
@@ -74,7 +82,7 @@ export async function startFerretDb(): Promise<FerretDb> {
   return { url: `mongodb://127.0.0.1:${port}/`, pid: child.pid ?? 0, stop };
 }
 
-async function builtBinary(): Promise<string> {
+async function build(): Promise<string> {
   const hash = createHash('sha256');
   for (const name of SOURCES) hash.update(readFileSync(join(SOURCE_FOLDER, name)));
   hash.update(JSON.stringify(PATCHES));
