@@ -2,12 +2,17 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { GO_BUILD } from '../../harness/engines/go-build.js';
 import { repository } from '../../harness/stack/repository.js';
 import { cachedFolder } from './cached-folder.js';
 
 const FOLDER = join(repository, 'test/instrumentations');
-const run = (file: string, args: readonly string[], cwd: string) =>
-  promisify(execFile)(file, args, { cwd, maxBuffer: 32 * 1024 * 1024 });
+const run = (file: string, args: readonly string[], cwd: string, environment = {}) =>
+  promisify(execFile)(file, args, {
+    cwd,
+    env: { ...process.env, ...environment },
+    maxBuffer: 32 * 1024 * 1024,
+  });
 
 /** A program of ours, written in the language of the client. */
 export function clientProgram(path: string): string {
@@ -83,6 +88,7 @@ export async function collectorBinary(): Promise<string> {
       'go',
       ['run', `go.opentelemetry.io/collector/cmd/builder@${version}`, '--config', 'builder.yaml'],
       empty,
+      GO_BUILD,
     );
   });
   return join(folder, 'collector/assay-test-collector');

@@ -2,19 +2,24 @@ import { execFile } from 'node:child_process';
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
+import { GO_BUILD } from '../../harness/engines/go-build.js';
 import type { Program } from '../scene/programs.js';
 import { cachedFolder } from './cached-folder.js';
 import { clientProgram } from './client-packages.js';
 
-const run = (file: string, args: readonly string[], cwd: string) =>
-  promisify(execFile)(file, args, { cwd, maxBuffer: 32 * 1024 * 1024 });
+const run = (file: string, args: readonly string[], cwd: string, environment = {}) =>
+  promisify(execFile)(file, args, {
+    cwd,
+    env: { ...process.env, ...environment },
+    maxBuffer: 32 * 1024 * 1024,
+  });
 
 /** The program of `go/`, compiled with the modules of its `go.mod` and `go.sum`. */
 export async function goProgram(protocol: string): Promise<Program> {
   const files = ['go.mod', 'go.sum', 'main.go'].map((name) => clientProgram(`go/${name}`));
   const folder = await cachedFolder('go-client', files, async (empty) => {
     for (const file of files) copyFileSync(file, join(empty, basename(file)));
-    await run('go', ['build', '-mod=readonly', '-o', 'export', '.'], empty);
+    await run('go', ['build', '-mod=readonly', '-o', 'export', '.'], empty, GO_BUILD);
   });
   return { file: join(folder, 'export'), args: [protocol] };
 }

@@ -18,6 +18,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { own } from '@assay/testing';
 import { freePort } from '../../stack/free-port.js';
+import { GO_BUILD } from '../go-build.js';
 
 /** Folder of the Go program. */
 const SOURCE_FOLDER = __dirname;
@@ -91,11 +92,12 @@ async function build(): Promise<string> {
   if (existsSync(binary)) return binary;
   mkdirSync(folder, { recursive: true });
   const sources = join(folder, `building-${process.pid}`);
+  rmSync(sources, { recursive: true, force: true });
   mkdirSync(sources);
   for (const name of SOURCES) copyFileSync(join(SOURCE_FOLDER, name), join(sources, name));
   await go(sources, 'mod', 'vendor');
   for (const { file, before, after } of PATCHES) replaceIn(join(sources, 'vendor', file), before, after);
-  await go(sources, 'build', '-buildvcs=false', '-o', 'ferretdb', '.');
+  await go(sources, 'build', '-ldflags=-s -w', '-o', 'ferretdb', '.');
   renameSync(join(sources, 'ferretdb'), binary);
   rmSync(sources, { recursive: true });
   return binary;
@@ -108,7 +110,8 @@ function replaceIn(file: string, before: string, after: string): void {
 }
 
 async function go(cwd: string, ...args: string[]): Promise<void> {
-  await promisify(execFile)('go', args, { cwd, maxBuffer: 16 * 1024 * 1024 });
+  const env = { ...process.env, ...GO_BUILD };
+  await promisify(execFile)('go', args, { cwd, env, maxBuffer: 16 * 1024 * 1024 });
 }
 
 async function waitUntilReady(child: ChildProcess, socket: string, port: number): Promise<void> {

@@ -2,7 +2,7 @@
 # Usage: build.sh NAME...
 # Compiles helm, kubectl, kube-apiserver and etcd from the Go module proxy, and copies the definitions of custom resources that the chart
 # may create (custom-resources), and that of an operator of which the documents have an example (operator-resources). Prints the folder that contains them, in the home folder. What is there already is not built again.
-# cspell:ignore trimpath ldflags cksum servicemonitors prometheusrules scaledobjects httproutes grpcroutes mongodbcommunity
+# cspell:ignore trimpath ldflags gcflags cksum servicemonitors prometheusrules scaledobjects httproutes grpcroutes mongodbcommunity
 set -eu
 cd "$(dirname "$0")"
 version=$(sed -n 's|.*k8s.io/kubernetes \(v[0-9.]*\)$|\1|p' go.mod)
@@ -23,8 +23,10 @@ copy_from_module() {
   for file in "$@"; do cp "$source/$file" "$target"; done
 }
 
+# Without debug information, which nothing reads, and with fewer collections of garbage in the compiler, as go-build.ts.
 compile() {
-  CGO_ENABLED=0 go build -buildvcs=false -trimpath -ldflags "$flags" -o "$folder/unfinished" "$1"
+  CGO_ENABLED=0 GOGC=400 GOMEMLIMIT=1500MiB go build -buildvcs=false -trimpath -gcflags=all=-dwarf=false \
+    -ldflags "$flags" -o "$folder/unfinished" "$1"
 }
 
 build() {
