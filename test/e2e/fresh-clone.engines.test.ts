@@ -7,7 +7,7 @@ import { own, waitFor } from '@assay/testing';
 import { freePort } from '../harness/stack/free-port.js';
 import { copySources } from '../harness/stack/installed-clone.js';
 import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
-import { INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
+import { declareJourneys, INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
 
 const LISTENS = /Assay listens on (http:\S+) \(admin http:\S+\)\n(?:Open the console, [^:]+: \S+\n)?$/;
 const PATIENT = { withinMs: 300_000 } as const;
@@ -116,8 +116,8 @@ describe('a fresh clone', () => {
     TEST_WITHIN_MS,
   );
 
-  describe.each(JOURNEYS)('$name on stripped types', ({ declare, settings, everywhere }) =>
-    declare(() => startStandalone({ ...NO_GRPC, ...everywhere, ...settings }, clone)),
+  declareJourneys(JOURNEYS, 'on stripped types', ({ settings, everywhere }) =>
+    startStandalone({ ...NO_GRPC, ...everywhere, ...settings }, clone),
   );
 
   it(

@@ -1,6 +1,6 @@
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
-import { INGEST_JOURNEYS } from './journeys.js';
+import { declareJourneys, INGEST_JOURNEYS } from './journeys.js';
 
-describe.each(INGEST_JOURNEYS)('$name on separate services', ({ declare, everywhere }) =>
-  declare(() => startSplit(enginesFromEnvironment(), { everywhere })),
+declareJourneys(INGEST_JOURNEYS, 'on separate services', ({ everywhere }) =>
+  startSplit(enginesFromEnvironment(), { everywhere }),
 );

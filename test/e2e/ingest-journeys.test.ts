@@ -1,6 +1,6 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { INGEST_JOURNEYS } from './journeys.js';
+import { declareJourneys, INGEST_JOURNEYS } from './journeys.js';
 
-describe.each(INGEST_JOURNEYS)('$name on the standalone process', ({ declare, settings, everywhere }) =>
-  declare(() => startStandalone({ ...everywhere, ...settings })),
+declareJourneys(INGEST_JOURNEYS, 'on the standalone process', ({ settings, everywhere }) =>
+  startStandalone({ ...everywhere, ...settings }),
 );

@@ -1,3 +1,4 @@
+import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { agreementJourney } from './agreement-journey.js';
@@ -19,7 +20,7 @@ import { traceSessionJourney } from './trace-session-journey.js';
 import { typescriptClientJourney } from './typescript-client-journey.js';
 import { updateJourney } from './update-journey.js';
 
-/** Tests of one area, declared on a stack of their own. */
+/** Tests of one area: in a project of their own, and when they need settings also on a stack of their own. */
 export interface Journey {
   readonly name: string;
   readonly declare: (start: () => Promise<Stack>) => void;
@@ -27,6 +28,32 @@ export interface Journey {
   readonly settings?: Readonly<Record<string, string>>;
   /** Settings of every process for this journey. */
   readonly everywhere?: Readonly<Record<string, string>>;
+}
+
+/** Declares the journeys that need no settings in a project each of one stack, the others on a stack each. */
+export function declareJourneys(
+  journeys: readonly Journey[],
+  where: string,
+  start: (settings: Pick<Journey, 'settings' | 'everywhere'>) => Promise<Stack>,
+): void {
+  const needsSettings = ({ settings, everywhere }: Journey) => Boolean(settings ?? everywhere);
+  const [alone, together] = [journeys.filter(needsSettings), journeys.filter((one) => !needsSettings(one))];
+  if (together.length > 0)
+    describe(`in projects ${where}`, () => {
+      const { stack } = onStack(() => start({}));
+      describe.each(together)('$name', ({ name, declare }) => declare(() => projectOf(stack, name)));
+    });
+  for (const { name, declare, ...settings } of alone)
+    describe(`${name} ${where}`, () => declare(() => start(settings)));
+}
+
+/** A project of its own on a running stack, which it does not stop. */
+async function projectOf(stack: Stack, name: string): Promise<Stack> {
+  const made = await new Client(stack).post('/v1/projects', { name }, { key: stack.adminToken });
+  if (made.status !== 200) throw new Error(`a project is refused with ${made.status}: ${made.text}`);
+  const { api_key } = made.json<{ api_key: string }>();
+  const own: Partial<Stack> = { apiKey: api_key, stop: () => Promise.resolve(true) };
+  return new Proxy(stack, { get: (of, key) => (own as never)[key] ?? (Reflect.get(of, key) as unknown) });
 }
 
 /** Two lists of about the same run time, each in a file of its own, so that two jest workers share them. */

@@ -1,6 +1,6 @@
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { SESSION_JOURNEYS } from './journeys.js';
+import { declareJourneys, SESSION_JOURNEYS } from './journeys.js';
 
-describe.each(SESSION_JOURNEYS)('$name on the standalone process', ({ declare, settings, everywhere }) =>
-  declare(() => startStandalone({ ...everywhere, ...settings })),
+declareJourneys(SESSION_JOURNEYS, 'on the standalone process', ({ settings, everywhere }) =>
+  startStandalone({ ...everywhere, ...settings }),
 );

@@ -14,7 +14,7 @@ import { runNode } from '../harness/processes/run-node.js';
 import { makeInstalledClone } from '../harness/stack/installed-clone.js';
 import { repository } from '../harness/stack/repository.js';
 import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
-import { INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
+import { declareJourneys, INGEST_JOURNEYS, SESSION_JOURNEYS } from './journeys.js';
 
 /**
  * What `npm start` runs on a clone without the compiler: the sources without their types, which were not checked. `fresh-clone.engines.test.ts`
@@ -44,8 +44,8 @@ describe('the product with stripped types', () => {
   const declared = [...INGEST_JOURNEYS, ...SESSION_JOURNEYS].filter(({ name }) =>
     ['events', 'runs of one session'].includes(name),
   );
-  describe.each(declared)('$name', ({ declare, settings, everywhere }) =>
-    declare(() => startStandalone({ ...NO_GRPC, ...everywhere, ...settings }, clone)),
+  declareJourneys(declared, 'on stripped types', ({ settings, everywhere }) =>
+    startStandalone({ ...NO_GRPC, ...everywhere, ...settings }, clone),
   );
 
   it('has a file for each file of the compiler', () => {

@@ -12,7 +12,6 @@ const MAX_RATIO = 2.5 ** Math.log2(PARTS);
  * search for a single character.
  */
 const MIN_CPU_MS = 5;
-const MIN_ROUNDS = 3;
 /** An operation that looks steep is rendered in as many rounds, or for this time: other work of the machine is not in every one. */
 const MAX_ROUNDS = 24;
 const MAX_ROUNDS_MS = 2_000;
@@ -44,7 +43,6 @@ function isSteep(template: Template, part: object, whole: object): boolean {
   for (let round = 1; round <= MAX_ROUNDS; round++) {
     ofWhole.push(costOf(template, whole));
     for (let left = PARTS; left > 0; left--) ofParts.push(costOf(template, part));
-    if (round < MIN_ROUNDS) continue;
     const [sum, sumOfParts] = [sumOf(ofWhole), sumOf(ofParts)];
     const isFlat =
       Math.min(...ofWhole) <= Math.max(MAX_RATIO * Math.min(...ofParts), MIN_CPU_MS) ||
