@@ -1,3 +1,4 @@
+// cspell:ignore ldflags
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
