@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { AlertDelivery, AlertTurn, ClaimedAlert, SavedAlert } from '@assay/control-plane-client';
 import { acceptRedaction, NO_REDACTION } from '@assay/domain';
 import { unavailable } from '@assay/errors';
@@ -143,6 +144,8 @@ describe('a message of an alert', () => {
 });
 
 describe('a process that evaluates alerts', () => {
+  /** Its rest is longer than the time between two claims. */
+  const RECEIVER_MS = 2_000;
   const nothing: SavedAlert = { deliveries: [], entered: [], failed: 0, dropped: 0 };
 
   it('sends what waits while the store is unavailable, in order up to the first failure', async () => {
@@ -190,5 +193,33 @@ describe('a process that evaluates alerts', () => {
     ])
       expect(text).toContain(line);
     expect(JSON.stringify(warned)).not.toContain(MESSAGE.url);
+  });
+
+  it('gives a project whose receiver was slow no turn for a while, so that others have one', async () => {
+    const busy: (readonly string[])[] = [];
+    let respondedAt = Infinity;
+    const post = async () => {
+      await delay(RECEIVER_MS);
+      respondedAt = busy.length;
+      return { status: 200, retryAfter: undefined, body: '' };
+    };
+    const alerts = startAlerts({
+      controlPlane: {
+        claimAlert: ({ busyProjectIds }) => {
+          busy.push(busyProjectIds);
+          return Promise.resolve(busy.length === 1 ? { ...ALERT, ends: [] } : undefined);
+        },
+        saveAlert: ({ sent }) =>
+          Promise.resolve({ ...nothing, deliveries: sent.length === 0 ? [MESSAGE] : [] }),
+      },
+      store: { aggregates: { chart: () => Promise.reject(unavailable('nothing is read')) } },
+      ...{ redaction: NO_REDACTION, allowedHosts: [], now: Date.now, outbound: { post } },
+      requireStored: () => Promise.resolve(),
+      logger: { warn: () => undefined },
+      metrics: createMetrics({ processMetrics: false }),
+    });
+    await waitFor('a claim after the turn', () => Promise.resolve(busy.length > respondedAt));
+    await alerts.stop();
+    expect(busy.at(-1)).toEqual([ALERT.projectId]);
   });
 });

@@ -24,7 +24,7 @@ export interface AlertsOptions extends EvaluateAlertDeps, SendMessageDeps {
 const EVERY_MS = 1_000;
 /** Alerts that have a turn at the same time, each of another project. */
 const MAX_TURNS = 8;
-/** Time in which a project has no turn, relative to the time that the windows of its last one took. */
+/** Time in which a project has no turn, relative to the time that reading and sending took in its last one. */
 const REST = 3;
 /** Shorter than the lease. */
 const EVALUATION_TIMEOUT_MS = 40_000;
@@ -47,18 +47,15 @@ export function startAlerts(options: AlertsOptions): Rounds {
 
   function begin(alert: ClaimedAlert, owner: string, signal: AbortSignal): void {
     const { projectId, alertId } = alert;
-    let tookMs = 0;
+    const spent: Spent = { ms: 0 };
     restUntil.set(projectId, Infinity);
-    const turn = takeTurn(alert, owner, signal)
-      .then((ms) => {
-        tookMs = ms;
-      })
+    const turn = takeTurn(alert, { owner, spent }, signal)
       .catch((error: unknown) => {
         if (!signal.aborted) logger.warn('alert not evaluated, retrying', { projectId, alertId }, error);
       })
       .finally(() => {
         running.delete(turn);
-        restUntil.set(projectId, performance.now() + tookMs * REST);
+        restUntil.set(projectId, performance.now() + spent.ms * REST);
       });
     running.add(turn);
   }
@@ -83,29 +80,38 @@ export function startAlerts(options: AlertsOptions): Rounds {
   };
 }
 
-/** Returns a function that takes a turn of an alert and returns how long its windows took to read, in milliseconds. */
+/** How long a turn has read windows and sent messages, in milliseconds, also when it fails. What it waits for is not charged. */
+interface Spent {
+  ms: number;
+}
+
+/** Returns a function that takes a turn of an alert. */
 function makeTakeTurn(options: AlertsOptions) {
   const { controlPlane } = options;
   const read = makeReadWindows(options);
   const send = makeSendMessage(options);
   const counts = makeAlertMetrics(options.metrics);
 
-  return async function takeTurn(alert: ClaimedAlert, owner: string, signal: AbortSignal): Promise<number> {
+  return async function takeTurn(
+    alert: ClaimedAlert,
+    { owner, spent }: { readonly owner: string; readonly spent: Spent },
+    signal: AbortSignal,
+  ): Promise<void> {
     const { projectId, alertId, revision, missed, lateMs } = alert;
-    const { windows, tookMs, failure } = await read(alert, signal);
+    const { windows, failure } = await read(alert, spent, signal);
     // After a failure the windows are due again when the lease has run out.
     const turn = { projectId, alertId, owner, revision, releases: failure === undefined };
     let saved = await controlPlane.saveAlert({ ...turn, windows, missed, sent: [] });
     counts.evaluated(windows.length, missed, lateMs);
     counts.changed(saved);
     while (saved.deliveries.length > 0 && !signal.aborted) {
-      const sent = await sendInOrder(send, saved.deliveries, signal);
+      const { deliveries } = saved;
+      const sent = await charged(spent, () => sendInOrder(send, deliveries, signal));
       counts.sent(sent);
       saved = await controlPlane.saveAlert({ ...turn, windows: [], missed: 0, sent });
       counts.changed(saved);
     }
     if (failure !== undefined) throw failure.error;
-    return tookMs;
   };
 }
 
@@ -128,10 +134,17 @@ async function sendInOrder(
   return sent;
 }
 
+async function charged<T>(spent: Spent, work: () => Promise<T>): Promise<T> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    spent.ms += performance.now() - startedAt;
+  }
+}
+
 interface ReadWindows {
   readonly windows: AlertTurn['windows'];
-  /** How long the store took, in milliseconds. */
-  readonly tookMs: number;
   readonly failure?: { readonly error: unknown };
 }
 
@@ -139,18 +152,18 @@ interface ReadWindows {
 function makeReadWindows(options: AlertsOptions) {
   const evaluate = makeEvaluateAlert(options);
 
-  return async function readWindows(alert: ClaimedAlert, signal: AbortSignal): Promise<ReadWindows> {
-    let startedAt = performance.now();
+  return async function readWindows(
+    alert: ClaimedAlert,
+    spent: Spent,
+    signal: AbortSignal,
+  ): Promise<ReadWindows> {
     try {
       const last = alert.ends.at(-1);
       if (last !== undefined) await options.requireStored(last);
-      startedAt = performance.now();
-      const windows = await within(EVALUATION_TIMEOUT_MS, signal, (limit) =>
-        evaluate(alert, { signal: limit }),
-      );
-      return { windows, tookMs: performance.now() - startedAt };
+      const read = (limit: AbortSignal) => evaluate(alert, { signal: limit });
+      return { windows: await charged(spent, () => within(EVALUATION_TIMEOUT_MS, signal, read)) };
     } catch (error) {
-      return { windows: [], tookMs: performance.now() - startedAt, failure: { error } };
+      return { windows: [], failure: { error } };
     }
   };
 }
