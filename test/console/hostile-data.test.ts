@@ -24,6 +24,9 @@ import { eventId, sendEvents, SESSIONS } from '../harness/console/seeded-session
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
 
+/** Characters of a page with a line of a million. */
+const MAX_DRAWN = 50_000;
+
 describe('what no client should send', () => {
   const started = productOfFile();
 
@@ -64,8 +67,11 @@ describe('what no client should send', () => {
         .getByRole('button', { name: /^Show all \(.* more\)/ })
         .first()
         .waitFor();
+      // Of the line of a megabyte, what fits on a screen.
+      expect((await page.locator('main').innerText()).length).toBeLessThan(MAX_DRAWN);
       await page.keyboard.press('v');
       await page.getByRole('group', { name: 'Rows of inputs' }).getByText('deep').waitFor();
+      expect((await page.locator('main').innerText()).length).toBeLessThan(MAX_DRAWN);
     });
 
     it('is a text in every field: in lists, in each part of an event, and as the name of a run', async () => {

@@ -163,6 +163,48 @@ describe.each<Theme>(['light', 'dark'])('signing in with a key, in %s colours', 
     framing.close();
   });
 
+  it.each(['127.0.0.1', 'localhost'])('changes nothing for a page of another origin on %s', async (host) => {
+    const name = `of ${host}, ${theme}`;
+    const other = createServer((_request, response) =>
+      response.setHeader('Content-Type', 'text/html').end('<p>another page'),
+    ).listen(0);
+    await once(other, 'listening');
+    const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
+    gates.provoke(/another host/);
+    await signInWithKey(page, stack.apiKey);
+    await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
+    const target = `${stack.baseUrl}/v1/datasets`;
+    const statusOf = async (send: Promise<unknown>) =>
+      (await Promise.all([page.waitForResponse((response) => response.url() === target), send]))[0].status();
+
+    const posted = page.evaluate(
+      ([url, body]) => fetch(url!, { method: 'POST', mode: 'no-cors', credentials: 'include', body }),
+      [target, JSON.stringify({ name })],
+    );
+    expect([401, 403, 415]).toContain(await statusOf(posted.catch(() => undefined)));
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
+      const submitted = page.evaluate(
+        ([url, encoding, value]) => {
+          const form = document.createElement('form');
+          Object.assign(form, { method: 'post', action: url, enctype: encoding });
+          const field = Object.assign(document.createElement('input'), { name: 'name', value });
+          form.append(field);
+          document.body.append(form);
+          form.submit();
+        },
+        [target, type, name],
+      );
+      expect([401, 403, 415]).toContain(await statusOf(submitted));
+      await page.goBack();
+    }
+    await page.goto('/console/');
+    await firstRow(page);
+    expect(JSON.stringify(await ask('GET', '/v1/datasets'))).not.toContain(name);
+    expect(gates.faults).toEqual([]);
+    await context.close();
+    other.close();
+  });
+
   it('names the permission that a restricted key lacks, and offers nothing that it may not do', async () => {
     const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     const project = await projectId();

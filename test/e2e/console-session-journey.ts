@@ -79,6 +79,12 @@ export function usesConsoleSessions(
     const ingest = made.json<{ data: { key_value: string } }>().data.key_value;
     expect((await client.post('/v1/events', EVENT, { key: ingest })).status).toBe(200);
     expect((await newBrowser().signIn({ api_key: ingest })).status).toBe(403);
+    const texts = { name: 'for reports', description: 'read by the nightly job' };
+    const grained = `/v1/projects/${project}/fine_grained_api_keys`;
+    const named = await browser.of(project, 'POST', grained, { ...texts, permissions: ['events:read'] });
+    expect([named.status, named.json()]).toMatchObject([200, { data: texts }]);
+    const listed = await browser.of(project, 'GET', `/v1/projects/${project}/api_keys`);
+    expect(listed.json<{ data: object[] }>().data).toContainEqual(expect.objectContaining(texts));
     const reader = newBrowser();
     const expires = new Date(Date.now() + DAY_MS).toISOString();
     await reader.signIn({ api_key: (await createKey(['events:read'], expires)).key_value });

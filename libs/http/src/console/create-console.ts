@@ -41,6 +41,12 @@ const PREFIX = '/console/';
 const SESSION = '/console/session';
 const CODE = '/console/code';
 const ADMINISTRATION = '/console/session/administration';
+/** Pages of the console for paths that a person types. */
+const REDIRECTED: ReadonlyMap<string, string> = new Map([
+  ['/', PREFIX],
+  ['/console', PREFIX],
+  ['/docs', '/console/api'],
+]);
 const METHODS_OF: Readonly<Record<string, string>> = {
   [SESSION]: 'GET, POST, DELETE',
   [ADMINISTRATION]: 'POST, DELETE',
@@ -62,7 +68,8 @@ export function createConsole(deps: ConsoleDeps): Console {
       if (path.startsWith(PREFIX))
         return (request, response) =>
           serveFiles(request, response, path.slice(PREFIX.length) || 'index.html');
-      return path === '/console' || (path === '/' && wantsHtml(headers)) ? redirect : undefined;
+      const target = path === '/console' || wantsHtml(headers) ? REDIRECTED.get(path) : undefined;
+      return target === undefined ? undefined : redirectTo(target);
     },
     authenticating: (route, handler) =>
       route.console === true ? withCookieAuth(handler, { sessions, administration }, route.access) : handler,
@@ -74,10 +81,11 @@ function pathOf(url: string): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** Always to the same place: nothing of the request is in it. */
-function redirect(request: IncomingMessage, response: ServerResponse): void {
-  const headers = { Location: PREFIX, 'Cache-Control': 'no-store', Vary: 'Accept', ...CONSOLE_HEADERS };
-  send(request, response, { status: 302, contentType: 'text/plain', body: '', headers });
+/** Nothing of the request is in the location. */
+function redirectTo(location: string): RequestListener {
+  const headers = { Location: location, 'Cache-Control': 'no-store', Vary: 'Accept', ...CONSOLE_HEADERS };
+  return (request, response) =>
+    send(request, response, { status: 302, contentType: 'text/plain', body: '', headers });
 }
 
 function serveSession(request: IncomingMessage, response: ServerResponse, deps: SessionDeps): Promise<void> {

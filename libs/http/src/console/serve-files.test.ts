@@ -96,6 +96,9 @@ describe('an unknown path below /console/', () => {
     expect([login.status, login.headers.location]).toEqual([200, undefined]);
     const start = await get('/?next=//evil.example/', { Accept: HTML });
     expect([start.status, start.headers.location]).toEqual([302, '/console/']);
+    const docs = await get('/docs?next=//evil.example/', { Accept: HTML });
+    expect([docs.status, docs.headers.location]).toEqual([302, '/console/api']);
+    expect((await get('/docs', { Accept: '*/*' })).status).toBe(404);
     expect((await rawGet('//evil.example/', HTML)).toLowerCase()).not.toContain('location');
   });
 });

@@ -1,11 +1,9 @@
 import { useEffect, useRef } from 'react';
 import { getStatus, type Status } from '../api/status.js';
+import { restAfter } from './live-pace.js';
 
 /** How often the counter is read while the page is visible. */
 const POLL_MS = 1_000;
-/** Shortest time between two refreshes, and as a multiple of the time that the last one took. */
-const MIN_REFRESH_MS = 3_000;
-const REFRESH_SHARE = 20;
 
 /**
  * Calls `refresh` after events were stored. What is asked every second is one counter of the project; the data themselves only when
@@ -34,8 +32,8 @@ async function poll(project: string, refresh: () => Promise<unknown>, signal: Ab
     known = total;
     const started = performance.now();
     await refresh();
-    const took = performance.now() - started;
-    notBefore = performance.now() + Math.max(MIN_REFRESH_MS, took * REFRESH_SHARE);
+    const ended = performance.now();
+    notBefore = ended + restAfter(ended - started);
   }
 }
 
