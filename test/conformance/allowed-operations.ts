@@ -30,7 +30,7 @@ export const ADMINISTRATOR_OR_PROJECT: readonly string[] = names(`
  */
 export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   'alerts:read': names('getAlert listAlertHistory listAlerts'),
-  'alerts:write': names('deleteAlert muteAlert'),
+  'alerts:write': names('deleteAlert muteAlert testAlert'),
   'alerts:write events:read': names('createAlert updateAlert'),
   'charts:read': names('getChart getProjectChart listCharts listProjectCharts'),
   'charts:read events:read': names('getChartData getProjectChartData'),

@@ -99,6 +99,7 @@ export function describeAlerts(title: string, open: OpenStore): void {
         ['GET', `${path}/history`, undefined],
         ['PUT', path, { threshold: 1 }],
         ['POST', `${path}/mute`, { until: null }],
+        ['POST', `${path}/test`, undefined],
         ['DELETE', path, undefined],
       ] as const;
       for (const [method, at, body] of calls)
@@ -132,6 +133,24 @@ export function describeAlerts(title: string, open: OpenStore): void {
       const { status, body } = await api.sendAsOther('POST', '/v1/alerts', SLOW);
       expect([status, body.message]).toEqual([409, 'the project has 100 alerts, which is the maximum']);
       expect((await api.send('POST', '/v1/alerts', SLOW)).status).toBe(200);
+    });
+
+    it('send a test to their receiver, which changes nothing else', async () => {
+      const id = await create();
+      const before = await read(id);
+      const test = () => api.send('POST', `/v1/alerts/${id}/test`);
+      expect(await test()).toMatchObject({ status: 200, body: { data: { state: 'ok' } } });
+      expect(await test()).toMatchObject({ status: 409, body: { message: expect.stringContaining('wait') } });
+      const turn = (await claim())!;
+      expect(turn.waiting).toMatchObject([{ url: WEBHOOK.url, secret: SECRET }]);
+      expect(JSON.parse(turn.waiting[0]!.body)).toMatchObject({ event: 'test', alert_id: id, sequence: 1 });
+      await turn.save({ sent: [{ id: turn.waiting[0]!.id, ...DELIVERED }] });
+      expect(await history(id)).toMatchObject([{ from: 'ok', to: 'ok', delivery: 'delivered', sequence: 1 }]);
+      expect(await read(id)).toEqual({ ...before, updated_at: expect.any(String) });
+      expect(bodies(await evaluate('breach', [DELIVERED]))).toMatchObject([{ event: 'firing', sequence: 2 }]);
+      const until = new Date(api.clock.time + MINUTE).toISOString();
+      await api.send('POST', `/v1/alerts/${id}/mute`, { until });
+      expect(await test()).toMatchObject({ status: 409, body: { message: 'the alert is mute' } });
     });
 
     it('fire, resolve and are sent in order, with what waits repeated until it is delivered', async () => {

@@ -187,6 +187,7 @@ export const CHANGES: Readonly<Record<string, (made: Made) => Change>> = {
     body: { until: '2027-11-01T00:00:00Z' },
     action: 'alert.muted',
   }),
+  testAlert: ({ alert }) => ({ path: `/v1/alerts/${alert}/test`, action: 'alert.tested' }),
   deleteAlert: ({ alert }) => ({ path: `/v1/alerts/${alert}`, action: 'alert.deleted' }),
   importDocuments: () => ({
     path: '/v1/transfers/documents',

@@ -4,6 +4,7 @@ export * from './alerts/alert.js';
 export * from './alerts/create-alert.js';
 export * from './alerts/get-alert.js';
 export * from './alerts/mute-alert.js';
+export * from './alerts/test-alert.js';
 export * from './alerts/update-alert.js';
 export * from './api-keys/api-key.js';
 export * from './api-keys/create-fine-grained-api-key.js';

@@ -16,7 +16,7 @@ const MAX_RETRY_MS = 600_000;
 type Window = AlertTurn['windows'][number];
 type Notified = AlertFields['notified'];
 /** What a message says. `ended`: the definition was changed or deleted while receivers took it for firing. */
-type MessageEvent = 'firing' | 'resolved' | 'no_data' | 'ended';
+type MessageEvent = 'firing' | 'resolved' | 'no_data' | 'ended' | 'test';
 
 /** Returns the alert after one more window. A window that was evaluated before changes nothing. */
 export function withWindow(alert: Alert, { end, outcome, value }: Window, now: Date): Alert {
@@ -57,11 +57,21 @@ const EVENTS: Readonly<Record<Notified, MessageEvent>> = {
 
 function announced(alert: Alert, change: Change, as?: MessageEvent): Alert {
   const notified: Notified = change.to === 'pending' ? 'ok' : change.to;
+  return withMessage({ ...alert, notified }, change, as ?? EVENTS[notified]);
+}
+
+/** Returns the alert with a message that changes nothing. */
+export function tested(alert: Alert, now: Date): Alert {
+  const { state } = alert.progress;
+  return withMessage(alert, { from: state, to: state, value: alert.last_value, now }, 'test');
+}
+
+function withMessage(alert: Alert, change: Change, event: MessageEvent): Alert {
   const sequence = alert.sequence + 1;
   const id = randomUUID();
-  const body = JSON.stringify(bodyOf(alert, { id, sequence, event: as ?? EVENTS[notified], ...change }));
+  const body = JSON.stringify(bodyOf(alert, { id, sequence, event, ...change }));
   const message = { id, sequence, webhook: alert.webhook, body, attempts: 0, next_at: change.now.getTime() };
-  const next = { ...alert, notified, sequence, messages: [...alert.messages, message] };
+  const next = { ...alert, sequence, messages: [...alert.messages, message] };
   return withoutExcess(noted(next, { ...change, delivery: 'pending', sequence }));
 }
 

@@ -11,11 +11,12 @@ import { newId } from '../shared/new-id.js';
 import type { OperationContext } from '../shared/operation-context.js';
 import { ProjectScopedCollection } from '../shared/project-scoped-collection.js';
 import { withinSize } from '../shared/within-size.js';
-import { begunAnew } from './advance-alert.js';
+import { begunAnew, tested } from './advance-alert.js';
 import { changedContent, newContent } from './alert-content.js';
 import {
   lastEnd,
   MAX_ALERTS,
+  mutedUntil,
   nextDue,
   toAlertResponse,
   type Alert,
@@ -129,6 +130,23 @@ export function makeMuteAlert(deps: AlertDeps) {
       ...found,
       muted_until,
     }));
+    return { success: true, data: toAlertResponse(alert) };
+  };
+}
+
+/**
+ * Has a message of the event `test` sent to the receiver. @throws AppError `NOT_FOUND`, `CONFLICT` if nothing is sent now: the alert is mute,
+ * or messages wait
+ */
+export function makeTestAlert(deps: AlertDeps) {
+  return async function testAlert({ params }: OfAlert, { caller }: OperationContext): Promise<AlertBody> {
+    const name = { projectId: caller.projectId, alertId: params.alert_id };
+    const alert = await change(deps, name, (found, now) => {
+      if (now.getTime() < mutedUntil(found)) throw new AppError('CONFLICT', 'the alert is mute');
+      if (found.messages.length > 0)
+        throw new AppError('CONFLICT', 'messages of the alert wait already, see its history');
+      return tested(found, now);
+    });
     return { success: true, data: toAlertResponse(alert) };
   };
 }

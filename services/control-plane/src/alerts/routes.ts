@@ -5,6 +5,7 @@ import {
   listAlertHistory,
   listAlerts,
   muteAlert,
+  testAlert,
   updateAlert,
 } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
@@ -17,6 +18,7 @@ import {
   makeListAlertHistory,
   makeListAlerts,
   makeMuteAlert,
+  makeTestAlert,
   makeUpdateAlert,
 } from './alert-operations.js';
 
@@ -29,6 +31,7 @@ export function alertRoutes(deps: AlertDeps & { readonly bindAudited: BindAudite
     bind(listAlertHistory, makeListAlertHistory(deps)),
     bindAudited(updateAlert, makeUpdateAlert(deps), 'alert.changed', ({ params }) => params.alert_id),
     bindAudited(muteAlert, makeMuteAlert(deps), 'alert.muted', ({ params }) => params.alert_id),
+    bindAudited(testAlert, makeTestAlert(deps), 'alert.tested', ({ params }) => params.alert_id),
     bindAudited(deleteAlert, makeDeleteAlert(deps), 'alert.deleted', ({ params }) => params.alert_id),
   ];
 }
