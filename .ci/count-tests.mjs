@@ -1,6 +1,8 @@
 // Adds up jest's JSON reports.
-//   count-tests.mjs --broken <n> <report>...   prints what failed, then `N passed, N failed, N skipped`, and exits with 0 when something passed
-//                                              and nothing failed; <n> commands failed without a test that did, and count as failures
+//   count-tests.mjs --broken <n> --left-out <m> <report>...
+//                                              prints what failed, then `N passed, N failed, N skipped`, and exits with 0 when something passed
+//                                              and nothing failed; <n> commands failed without a test that did, and count as failures; <m> parts
+//                                              were left out, and count as skipped
 //   count-tests.mjs --failed <report>          exits with 0 when the report exists and has failures
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
@@ -43,14 +45,14 @@ function failuresOf(suite, run) {
 
 const head = (text) => stripVTControlCharacters(text).split('\n').slice(0, LINES_OF_A_FAILURE).join('\n');
 
-const [mode, first, ...rest] = process.argv.slice(2);
+const [mode, first, , leftOut, ...reports] = process.argv.slice(2);
 if (mode === '--failed') process.exit(countOf(first).failed > 0 ? 0 : 1);
 
-const counts = rest.map(countOf);
+const counts = reports.map(countOf);
 const sum = (name) => counts.reduce((total, count) => total + count[name], 0);
 const passed = sum('passed');
 const failed = sum('failed') + Number(first);
 for (const failure of counts.flatMap((count) => count.failures))
   process.stdout.write(`FAILED ${failure}\n\n`);
-process.stdout.write(`${passed} passed, ${failed} failed, ${sum('skipped')} skipped\n`);
+process.stdout.write(`${passed} passed, ${failed} failed, ${sum('skipped') + Number(leftOut)} skipped\n`);
 process.exitCode = passed > 0 && failed === 0 ? 0 : 1;

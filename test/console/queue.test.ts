@@ -352,9 +352,14 @@ describe('annotation by keys alone', () => {
 
     it('releases the leases of a tab that closes', async () => {
       const ids = await seedAnswers(stack, { from: 5_000, count: 3 });
-      const queue = await api.queue({ name: 'closing', event_ids: ids, metric_ids: [correct] });
+      const filterArray = [
+        { field: 'event_name', operator: 'contains', value: 'of no event', type: 'string' },
+      ];
+      const fields = { event_ids: ids, metric_ids: [correct], filters: { filterArray } };
+      const queue = await api.queue({ name: 'closing', ...fields });
       const { page, context } = await startWork(queue, 'anna');
       await question(page, 0);
+      await page.getByText('Why here: event_name contains of no event').waitFor();
       while ((await api.items(queue)).counts['leased'] !== 2)
         await page.evaluate('new Promise(requestAnimationFrame)');
       await page.close({ runBeforeUnload: true });
