@@ -148,8 +148,8 @@ export function describeAlerts(title: string, open: OpenStore): void {
       expect(await history(id)).toMatchObject([{ from: 'ok', to: 'ok', delivery: 'delivered', sequence: 1 }]);
       expect(await read(id)).toEqual({ ...before, updated_at: expect.any(String) });
       expect(bodies(await evaluate('breach', [DELIVERED]))).toMatchObject([{ event: 'firing', sequence: 2 }]);
-      const until = new Date(api.clock.time + MINUTE).toISOString();
-      await api.send('POST', `/v1/alerts/${id}/mute`, { until });
+      const end = new Date(api.clock.time + MINUTE).toISOString();
+      await api.send('POST', `/v1/alerts/${id}/mute`, { until: end });
       expect(await test()).toMatchObject({ status: 409, body: { message: 'the alert is mute' } });
     });
 
