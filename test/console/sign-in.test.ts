@@ -172,7 +172,8 @@ describe.each<Theme>(['light', 'dark'])('signing in with a key, in %s colours', 
     const { page, gates, context } = await openPage(browser, stack.baseUrl, theme);
     gates.provoke(/another host/);
     await signInWithKey(page, stack.apiKey);
-    await page.goto(`http://${host}:${(other.address() as AddressInfo).port}/`);
+    const origin = `http://${host}:${(other.address() as AddressInfo).port}/`;
+    await page.goto(origin);
     const target = `${stack.baseUrl}/v1/datasets`;
     const statusOf = async (send: Promise<unknown>) =>
       (await Promise.all([page.waitForResponse((response) => response.url() === target), send]))[0].status();
@@ -183,19 +184,12 @@ describe.each<Theme>(['light', 'dark'])('signing in with a key, in %s colours', 
     );
     expect([401, 403, 415]).toContain(await statusOf(posted.catch(() => undefined)));
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      const submitted = page.evaluate(
-        ([url, encoding, value]) => {
-          const form = document.createElement('form');
-          Object.assign(form, { method: 'post', action: url, enctype: encoding });
-          const field = Object.assign(document.createElement('input'), { name: 'name', value });
-          form.append(field);
-          document.body.append(form);
-          form.submit();
-        },
-        [target, type, name],
+      await page.setContent(
+        `<form method="post" action="${target}" enctype="${type}"><input name="name" value="${name}"><button>Send`,
       );
+      const submitted = page.getByRole('button').click();
       expect([401, 403, 415]).toContain(await statusOf(submitted));
-      await page.goBack();
+      await page.goto(origin);
     }
     await page.goto('/console/');
     await firstRow(page);
