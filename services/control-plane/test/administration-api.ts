@@ -141,7 +141,7 @@ export class Administration {
 
   /** Returns the client of a data plane with this token. */
   dataPlane(token: string): ControlPlane {
-    return createHttpControlPlane({ url: this.all.url, token, timeoutMs: 5_000 });
+    return createHttpControlPlane({ url: this.all.url, token, timeoutMs: 60_000 });
   }
 
   async trail(query = ''): Promise<Response['body']['entries']> {

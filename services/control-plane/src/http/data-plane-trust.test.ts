@@ -148,7 +148,7 @@ async function boundToA(options: Partial<HttpControlPlaneOptions> = {}) {
   return {
     recorded,
     post,
-    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 5_000, ...options }),
+    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 60_000, ...options }),
   };
 }
 

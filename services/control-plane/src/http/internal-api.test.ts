@@ -42,7 +42,7 @@ describeControlPlane('over HTTP', async () => {
   const events = new ForwardedStates();
   const { url, stop } = await serveApi(inMemoryControlPlane(new Map([[text, caller]]), events));
   return {
-    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 2_000 }),
+    controlPlane: createHttpControlPlane({ url, token, timeoutMs: 60_000 }),
     key: text,
     caller,
     endedKeys: [issuedKey('ingest').text],
@@ -62,7 +62,7 @@ describe('the internal API, called by the HTTP client', () => {
     for (const stop of stops.splice(0)) await stop();
   });
 
-  const connect = async (served?: ControlPlane, timeoutMs = 2_000) => {
+  const connect = async (served?: ControlPlane, timeoutMs = 60_000) => {
     const { server, url, stop } = await serveApi(served);
     stops.push(stop);
     return { server, controlPlane: createHttpControlPlane({ url, token, timeoutMs }) };
@@ -207,7 +207,7 @@ describe('the internal API, called by the HTTP client', () => {
   it('is UNAVAILABLE with the wrong token', async () => {
     const { url, stop } = await serveApi();
     stops.push(stop);
-    const controlPlane = createHttpControlPlane({ url, token: 'another', timeoutMs: 2_000 });
+    const controlPlane = createHttpControlPlane({ url, token: 'another', timeoutMs: 60_000 });
     await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 

@@ -339,7 +339,7 @@ describe('the routes of the control plane', () => {
 
   it('serve the internal interface only with the data-plane token', async () => {
     const { id, api_key: key } = await newProject('a');
-    const asked = createHttpControlPlane({ url, token: internalToken, timeoutMs: 2_000 });
+    const asked = createHttpControlPlane({ url, token: internalToken, timeoutMs: 60_000 });
     expect(await asked.authenticate(key)).toMatchObject({
       projectId: id,
       projectName: 'a',
@@ -347,7 +347,7 @@ describe('the routes of the control plane', () => {
     });
     expect(await asked.authenticate('x'.repeat(40))).toBeUndefined();
     await expect(
-      createHttpControlPlane({ url, token: adminToken, timeoutMs: 2_000 }).authenticate(key),
+      createHttpControlPlane({ url, token: adminToken, timeoutMs: 60_000 }).authenticate(key),
     ).rejects.toMatchObject({
       code: 'UNAVAILABLE',
     });
