@@ -380,6 +380,7 @@ describe('the chart', () => {
       dependencyNetworks: ['10.0.0.0/8'],
       mongodb: { networks: ['10.3.0.0/16'], ports: [27018] },
       models: { networks: ['0.0.0.0/0'] },
+      webhooks: { networks: ['10.4.0.0/16'] },
     };
     const evaluator = { env: { LLM_PROXY_URL: 'http://llm-proxy.models.svc:4000/v1' } };
     const kafka = { brokers: ['a:9092', 'b:9092', 'c:9094'] };
@@ -389,7 +390,7 @@ describe('the chart', () => {
     expect(egressByComponent(together)).toEqual({
       'assay-ingestion': [dns, log, 'control-plane on 8090'],
       'assay-query': [dns, log, store, 'control-plane on 8090', 'ingestion on 8090', 'evaluator on 8090'],
-      'assay-readers': [dns, log, store, 'control-plane on 8090'],
+      'assay-readers': [dns, log, store, 'control-plane on 8090', '10.4.0.0/16 on 443'],
       'assay-evaluator': [
         dns,
         log,
