@@ -140,13 +140,16 @@ export function describeAlerts(title: string, open: OpenStore): void {
       const before = await read(id);
       const test = () => api.send('POST', `/v1/alerts/${id}/test`);
       expect(await test()).toMatchObject({ status: 200, body: { data: { state: 'ok' } } });
-      expect(await test()).toMatchObject({ status: 409, body: { message: expect.stringContaining('wait') } });
+      expect(await test()).toMatchObject({
+        status: 409,
+        body: { message: expect.stringContaining('wait') as string },
+      });
       const turn = (await claim())!;
       expect(turn.waiting).toMatchObject([{ url: WEBHOOK.url, secret: SECRET }]);
       expect(JSON.parse(turn.waiting[0]!.body)).toMatchObject({ event: 'test', alert_id: id, sequence: 1 });
       await turn.save({ sent: [{ id: turn.waiting[0]!.id, ...DELIVERED }] });
       expect(await history(id)).toMatchObject([{ from: 'ok', to: 'ok', delivery: 'delivered', sequence: 1 }]);
-      expect(await read(id)).toEqual({ ...before, updated_at: expect.any(String) });
+      expect(await read(id)).toEqual({ ...before, updated_at: expect.any(String) as string });
       expect(bodies(await evaluate('breach', [DELIVERED]))).toMatchObject([{ event: 'firing', sequence: 2 }]);
       const end = new Date(api.clock.time + MINUTE).toISOString();
       await api.send('POST', `/v1/alerts/${id}/mute`, { until: end });
