@@ -53,7 +53,7 @@ async function projectOf(stack: Stack, name: string): Promise<Stack> {
   if (made.status !== 200) throw new Error(`a project is refused with ${made.status}: ${made.text}`);
   const { api_key } = made.json<{ api_key: string }>();
   const own: Partial<Stack> = { apiKey: api_key, stop: () => Promise.resolve(true) };
-  return new Proxy(stack, { get: (of, key) => (own as never)[key] ?? (Reflect.get(of, key) as unknown) });
+  return new Proxy(stack, { get: (of, key) => Reflect.get(key in own ? own : of, key) as unknown });
 }
 
 /** Two lists of about the same run time, each in a file of its own, so that two jest workers share them. */
