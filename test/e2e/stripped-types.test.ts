@@ -69,7 +69,7 @@ describe('the product with stripped types', () => {
   it('is compiled again by the compiler, which has forgotten what it wrote before', async () => {
     const output = join(errors, 'dist/index.js');
     const compile = () =>
-      runNode([join(repository, 'node_modules/typescript/bin/tsc'), '-b', 'libs/errors'], clone, {});
+      runNode([join(repository, 'node_modules/typescript-compiler/bin/tsc'), '-b', 'libs/errors'], clone, {});
     writeFileSync(
       join(errors, 'dist/.tsbuildinfo'),
       readFileSync(join(repository, 'libs/errors/dist/.tsbuildinfo')),

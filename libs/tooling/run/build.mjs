@@ -63,7 +63,7 @@ function isBuilt(check) {
 }
 
 async function compile(onStart) {
-  const tsc = `${root}/node_modules/typescript/bin/tsc`;
+  const tsc = `${root}/node_modules/typescript-compiler/bin/tsc`;
   const compiler = spawn(process.execPath, [tsc, '-b', '--pretty'], {
     cwd: root,
     stdio: ['ignore', 2, 2],

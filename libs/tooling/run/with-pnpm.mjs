@@ -21,7 +21,7 @@ const typecheck = [
   'tsconfig.typecheck.json',
   'services/console/tsconfig.json',
   'services/console/tsconfig.tests.json',
-].map((project) => roomy('node_modules/typescript/bin/tsc', '-p', project, '--noEmit'));
+].map((project) => node('node_modules/typescript-compiler/bin/tsc', '-p', project, '--noEmit'));
 /** Checks that read no compiled file. */
 const lintSources = [
   bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
