@@ -1,5 +1,6 @@
 import { waitFor } from '@assay/testing';
 import type { Stack } from '../harness/stack/stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 
 const FORWARDED_WITHIN_MS = 400_000;
 /** A scrape takes 1.5 ms of CPU of the process that is measured: every 10 ms it would be a seventh of a core. */
@@ -11,7 +12,7 @@ export async function forwarded(stack: Stack): Promise<void> {
   await waitFor(
     'the events are forwarded',
     async () => {
-      const text = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
+      const text = await readMetrics(stack.adminUrl(service));
       const count = (name: string) =>
         Number(new RegExp(`^${name}(?:\\{[^}]*\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
       return count('assay_forward_records_total') >= count('assay_store_records_total');

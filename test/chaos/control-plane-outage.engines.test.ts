@@ -5,6 +5,7 @@ import type { DocumentCollection } from '@assay/document-store';
 import { openMongoDocumentStore } from '@assay/document-store/mongodb';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { databaseOf, enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -86,7 +87,7 @@ describe('during an outage of the control plane', () => {
   };
   /** The value of a forwarding counter of the data plane. */
   const counted = async (name: string) => {
-    const text = await fetch(`${stack.adminUrl('data-plane')}/metrics`).then((response) => response.text());
+    const text = await readMetrics(stack.adminUrl('data-plane'));
     return Number(new RegExp(`^${name}(?:\\{group="forward"\\})? (\\d+)`, 'm').exec(text)?.[1] ?? 0);
   };
 

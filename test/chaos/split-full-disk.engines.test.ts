@@ -5,6 +5,7 @@ import { mountSmallDisk } from '../harness/disk/small-disk.js';
 import { startKafka } from '../harness/engines/kafka/start-kafka.js';
 import { startClickHouse } from '../harness/engines/start-clickhouse.js';
 import { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -61,7 +62,7 @@ describe('separate services while a disk is full', () => {
     for (const id of acknowledged) expect((await find(id)).status).toBe(200);
   };
   const storeRetries = async () => {
-    const metrics = await (await fetch(`${stack.adminUrl('data-plane')}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl('data-plane'));
     return Number(/^assay_reader_retries_total\{group="store"\} (\d+)/m.exec(metrics)?.[1] ?? 0);
   };
 

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { waitFor } from '@assay/testing';
 import { mountSmallDisk } from '../harness/disk/small-disk.js';
 import { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -48,7 +49,7 @@ describe('the standalone process on a full disk', () => {
       headers: { 'content-type': 'application/json' },
     });
   const metric = async (name: string) => {
-    const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const text = await readMetrics(stack.adminUrl('standalone'));
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
   };
   const freeBytes = () => metric('assay_disk_free_bytes');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
 const SECRET = 'a-long-random-text-of-a-receiver';
@@ -99,7 +100,7 @@ describe('an alert', () => {
   it('leaves no secret in the log, and metrics that say what was done', async () => {
     const log = readFileSync(join(on.stack.dir, 'standalone.log'), 'utf8');
     expect(log).not.toMatch(new RegExp(`${SECRET}|/hook`));
-    const metrics = await (await fetch(`${on.stack.adminUrl('standalone')}/metrics`)).text();
+    const metrics = await readMetrics(on.stack.adminUrl('standalone'));
     expect(metrics).toMatch(/^assay_alert_windows_total [1-9]/m);
     expect(metrics).toMatch(/^assay_alert_attempts_total\{outcome="delivered"\} [1-9]/m);
     expect(metrics).toMatch(/^assay_alert_messages_given_up_total\{cause="failed"\} 1$/m);

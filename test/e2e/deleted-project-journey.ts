@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 /** Settings of the process that stores events. */
@@ -35,7 +36,7 @@ export function deletedProjectJourney(start: () => Promise<Stack>, storing: stri
       .map((line) => JSON.parse(line) as { rows: number });
 
   async function hasRemovedAll(): Promise<boolean> {
-    const metrics = await (await fetch(`${stack.adminUrl(storing)}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl(storing));
     return metrics.includes('\nassay_deleted_projects_pending 0\n');
   }
 

@@ -8,6 +8,7 @@ import { seeded } from '../bench/prose.js';
 import { callUntilServed } from '../harness/stack/call-until-served.js';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 import { TaintedRequests } from './tainted-requests.js';
 
@@ -43,7 +44,7 @@ describe(`what a verified deletion leaves on the disk (SEED=${seed})`, () => {
   }
   const isInStore = () => filesWith(EVENT_WORD).some((path) => path.includes('/events/'));
   const isPurged = async () => {
-    const text = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const text = await readMetrics(stack.adminUrl('standalone'));
     const valueOf = (name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
     return valueOf('assay_deleted_rows_purged_total') > 0 && valueOf('assay_deleted_oldest_seconds') === 0;
   };

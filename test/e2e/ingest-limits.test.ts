@@ -7,6 +7,7 @@ import { callGrpc } from '../harness/otlp/call-grpc.js';
 import { Client, type ApiResponse } from '../harness/stack/client.js';
 import { freePort } from '../harness/stack/free-port.js';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
 const RESOURCE_EXHAUSTED = 8;
@@ -88,7 +89,7 @@ describe('limits of what is sent', () => {
       events_per_second: null,
       refused_requests: 0,
     });
-    const metrics = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl('standalone'));
     expect(metrics).toMatch(/assay_ingest_limited_total\{of="project",limit="events_per_second"\} [1-9]/);
     expect(metrics).toMatch(/assay_ingest_refused_total\{reason="rate_limited"\} [1-9]/);
     expect(await tools(full.client)).toBe(BURST - 1);

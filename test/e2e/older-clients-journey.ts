@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 interface Stored {
@@ -421,7 +422,7 @@ export function olderClientsJourney(startStack: () => Promise<Stack>): ReturnTyp
 
   it('counts calls of deprecated routes in a metric', async () => {
     const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
-    const metrics = await (await fetch(`${stack.adminUrl(service)}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl(service));
     expect(metrics).toMatch(
       /assay_http_deprecated_requests_total\{operation="startWrappedSession",successor="startSession"\} [1-9]/,
     );

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 import { Canaries } from './canaries.js';
 
@@ -117,9 +118,7 @@ export function redactionJourney(start: () => Promise<WatchedStack>): void {
       { withinMs: 120_000 },
     );
     const { stack } = watched;
-    const metrics = await fetch(`${stack.adminUrl(stack.services[0]!)}/metrics`).then((response) =>
-      response.text(),
-    );
+    const metrics = await readMetrics(stack.adminUrl(stack.services[0]!));
     const projects = await client.call('GET', '/v1/projects');
     expect(
       canaries.foundIn(Buffer.concat([await watched.seen(), Buffer.from(metrics + projects.text)])),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 interface Rejections {
@@ -108,7 +109,7 @@ export function listsRejections({ client, stack }: { readonly client: Client; re
   it('counts accepted records and refused requests', async () => {
     const event = { event_type: 'tool', event_name: 'a', inputs: {}, start_time: 1, end_time: 2 };
     expect((await client.post('/v1/events', event)).status).toBe(200);
-    const metrics = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl('standalone'));
     expect(metrics).toMatch(/^assay_ingest_accepted_records_total [1-9]/m);
     expect(metrics).toMatch(/^assay_ingest_refused_total\{reason="validation_error"\} [1-9]/m);
     expect(metrics).toMatch(/^assay_ingest_refused_total\{reason="forbidden"\} 1$/m);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { waitFor } from '@assay/testing';
 import { Client } from '../harness/stack/client.js';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 const DAY = 86_400_000;
@@ -130,7 +131,7 @@ export function retentionJourney(start: () => Promise<Stack>, storing: string, d
     await send(project, [event(days + 5)]);
     await waitFor('the late event is expired', async () => (await ofTools(project)) === 1, WITHIN);
     expect(await ofTools(kept)).toBe(1);
-    const metrics = await (await fetch(`${stack.adminUrl(storing)}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl(storing));
     expect(metrics).toMatch(/assay_expired_events_total [1-9]/);
     expect(metrics).toMatch(/assay_expiry_age_seconds \d/);
   });

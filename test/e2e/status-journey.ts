@@ -1,6 +1,7 @@
 import type { StatusResponse } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import type { Client } from '../harness/stack/client.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import type { Stack } from '../harness/stack/stack.js';
 
 const event = { event_type: 'tool', event_name: 'a', inputs: {}, start_time: 1, end_time: 2 };
@@ -89,7 +90,7 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
   });
 
   it('has metrics of the lag of every consumer group and of the time until events are visible', async () => {
-    const metrics = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl('standalone'));
     for (const group of ['store', 'forward', 'evaluate'])
       for (const unit of ['records', 'seconds'])
         expect(metrics).toMatch(new RegExp(`^assay_reader_lag_${unit}\\{group="${group}"\\} \\d`, 'm'));

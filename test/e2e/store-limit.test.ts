@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { StatusResponse } from '@assay/contracts';
 import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 import { repository } from '../harness/stack/repository.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
 
@@ -80,7 +81,7 @@ describe('a standalone process with MAX_STORE_BYTES', () => {
     );
     const oldest = await client.call('GET', `/v1/events/${events[0]?.event_id}`);
     expect(oldest.status).toBe(404);
-    const metrics = await (await fetch(`${stack.adminUrl('standalone')}/metrics`)).text();
+    const metrics = await readMetrics(stack.adminUrl('standalone'));
     expect(metrics).toContain(`assay_store_max_bytes ${MAX_STORE_BYTES}\n`);
     expect(metrics).toMatch(/assay_store_bytes [1-9]/);
     expect(metrics).toMatch(/assay_dropped_events_total \d/);

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { residentMegabytes } from '../bench/cpu-time.js';
+import { readMetrics } from '../harness/stack/read-metrics.js';
 
 const EVERY_MS = 100;
 
@@ -43,7 +44,7 @@ function mainThread(pid: number): { readonly ranMs: number; readonly waitedMs: n
 
 /** Reads a metric without labels from an admin port. @throws when it is missing */
 export async function scrape(adminUrl: string, metric: string): Promise<number> {
-  const text = await (await fetch(`${adminUrl}/metrics`)).text();
+  const text = await readMetrics(adminUrl);
   const line = text.split('\n').find((candidate) => candidate.startsWith(`${metric} `));
   if (line === undefined) throw new Error(`missing metric ${metric}`);
   return Number(line.split(' ')[1]);

@@ -1,3 +1,4 @@
+import { patience } from './patience.js';
 import { waitFor } from './wait-for.js';
 
 describe('waitFor', () => {
@@ -8,7 +9,7 @@ describe('waitFor', () => {
 
   it('names what it has waited for when time is up', async () => {
     await expect(waitFor('the event is stored', () => false, { withinMs: 20 })).rejects.toThrow(
-      'the event is stored: not within 20 ms',
+      `the event is stored: not within ${20 * patience} ms`,
     );
   });
 

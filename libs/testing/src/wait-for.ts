@@ -1,8 +1,10 @@
+import { patience } from './patience.js';
+
 const POLL_INTERVAL_MS = 10;
 const DEFAULT_WITHIN_MS = 20_000;
 
 export interface WaitOptions {
-  /** Milliseconds before the wait fails; 20 s when absent. Only a broken product reaches it, so it can be generous. */
+  /** Milliseconds before the wait fails, longer by {@link patience}; 20 s when absent. Only a broken product reaches it, so it can be generous. */
   readonly withinMs?: number;
   /** Milliseconds between two checks; 10 when absent. More where a check is work for the product. */
   readonly pollIntervalMs?: number;
@@ -11,18 +13,19 @@ export interface WaitOptions {
 /**
  * Polls a condition until it holds and returns its value; `false` and `undefined` mean not yet.
  * @param what named in the error, such as `the event is stored`
- * @throws after `withinMs`
+ * @throws after `withinMs`, longer by {@link patience}
  */
 export async function waitFor<T>(
   what: string,
   condition: () => T | Promise<T>,
   { withinMs = DEFAULT_WITHIN_MS, pollIntervalMs = POLL_INTERVAL_MS }: WaitOptions = {},
 ): Promise<Exclude<T, undefined | false>> {
-  const deadline = performance.now() + withinMs;
+  const limitMs = withinMs * patience;
+  const deadline = performance.now() + limitMs;
   for (;;) {
     const value = await condition();
     if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
-    if (performance.now() > deadline) throw new Error(`${what}: not within ${withinMs} ms`);
+    if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`);
     await new Promise((resume) => setTimeout(resume, pollIntervalMs));
   }
 }

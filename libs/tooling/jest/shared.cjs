@@ -1,8 +1,9 @@
 const path = require('node:path');
+const { patience } = require('../../testing/dist/patience.js');
 const { compilerOptions } = require('../run/typescript-hook.cjs');
 module.exports = {
   rootDir: path.resolve(__dirname, '../../..'),
-  testEnvironment: 'node',
+  testEnvironment: require.resolve('./environment.cjs'),
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/.*\\.test\\.'],
@@ -14,7 +15,7 @@ module.exports = {
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),
   // Only a broken product takes so long: tests run beside others, each with several processes, on two cores.
-  testTimeout: 300_000,
+  testTimeout: 300_000 * patience,
   maxWorkers: 2,
   // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',

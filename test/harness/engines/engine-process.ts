@@ -1,13 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { own } from '@assay/testing';
+import { own, patience } from '@assay/testing';
 
 export interface EngineCommand {
   /** Used in errors. */
   readonly name: string;
   readonly file: string;
   readonly args: readonly string[];
+  /** Milliseconds, longer by the patience of tests. */
   readonly startWithinMs: number;
   /** Whether the engine is ready; `output` is the end of what it has printed. MUST NOT reject. */
   readonly isReady: (output: string) => Promise<boolean>;
@@ -36,7 +37,7 @@ export class EngineProcess {
     const child = own(spawn(command.file, command.args, { stdio: ['ignore', 'pipe', 'pipe'] }));
     child.once('error', () => undefined);
     const engine = new EngineProcess(child);
-    const deadline = Date.now() + command.startWithinMs;
+    const deadline = Date.now() + command.startWithinMs * patience;
     while (!(engine.running && (await command.isReady(engine.output)))) {
       if (!engine.running || Date.now() > deadline) {
         await engine.end('SIGKILL');

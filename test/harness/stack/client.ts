@@ -1,3 +1,4 @@
+import { patience } from '@assay/testing';
 import type { ApiResponse } from './response.js';
 import { checkResponse } from './check-response.js';
 import type { Stack } from './stack.js';
@@ -16,7 +17,7 @@ export interface CallOptions {
 }
 
 /** Only a broken stack takes so long; a test on a busy machine may wait. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000 * patience;
 
 /** An HTTP client of a stack that validates every response against the schemas of the catalogue. */
 export class Client {

@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { own } from '@assay/testing';
+import { own, patience } from '@assay/testing';
 import { repository } from './repository.js';
 
 export interface ServiceSpec {
@@ -21,7 +21,7 @@ const LISTENS = /listens on (https?:\S+) \(admin (https?:\S+)\)/;
 const KEY = /^ {2}(\S{20,})$/m;
 /** The flags of `npm start` and the container images. */
 const NODE_FLAGS = ['--max-semi-space-size=64', '--disable-proto=delete'];
-const START_WITHIN_MS = 90_000;
+const START_WITHIN_MS = 90_000 * patience;
 const MAX_ERROR_TEXT = 4_000;
 
 /** A service of Assay, started as an operator starts it. */

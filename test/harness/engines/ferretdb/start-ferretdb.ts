@@ -17,7 +17,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { own } from '@assay/testing';
+import { own, patience } from '@assay/testing';
 import { freePort } from '../../stack/free-port.js';
 import { GO_BUILD } from '../go-build.js';
 
@@ -25,7 +25,7 @@ import { GO_BUILD } from '../go-build.js';
 const SOURCE_FOLDER = __dirname;
 const SOURCES = ['go.mod', 'go.sum', 'main.go', 'engine_process.go', 'relay.go'];
 /** Several engines start beside each other on a busy machine. */
-const START_WITHIN_MS = 120_000;
+const START_WITHIN_MS = 120_000 * patience;
 const FERRETDB = 'github.com/FerretDB/FerretDB/internal';
 /** Changes of FerretDB's sources. */
 const PATCHES = [
