@@ -33,11 +33,15 @@ interface PodTemplate {
   };
 }
 
+interface Workload {
+  readonly template?: PodTemplate;
+}
+
 /** The pods that the objects of the chart would create. */
 const podsOf = (manifests: readonly Manifest[]) =>
   manifests.flatMap(({ kind, metadata: { name }, spec }) => {
-    const job = (spec as { jobTemplate?: { spec: object } } | undefined)?.jobTemplate?.spec;
-    const pod = ((job ?? spec) as { template?: PodTemplate } | undefined)?.template;
+    const workload = spec as (Workload & { jobTemplate?: { spec: Workload } }) | undefined;
+    const pod = (workload?.jobTemplate?.spec ?? workload)?.template;
     if (!pod) return [];
     return [
       {

@@ -64,7 +64,7 @@ function isBuilt(check) {
 
 async function compile(onStart) {
   const tsc = `${root}/node_modules/typescript-compiler/bin/tsc`;
-  const compiler = spawn(process.execPath, [tsc, '-b', '--pretty'], {
+  const compiler = spawn(process.execPath, [tsc, '-b', 'tsconfig.build.json', '--pretty'], {
     cwd: root,
     stdio: ['ignore', 2, 2],
   });
@@ -85,7 +85,7 @@ async function strip() {
 
 function newestChange() {
   const folders = ['libs', 'services', 'deploy'].map((name) => join(root, name));
-  return Math.max(...folders.map(newestIn), statSync(`${root}/tsconfig.json`).mtimeMs);
+  return Math.max(...folders.map(newestIn), statSync(`${root}/tsconfig.build.json`).mtimeMs);
 }
 
 function newestIn(folder) {

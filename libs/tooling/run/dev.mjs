@@ -12,7 +12,13 @@ const COMPILED = /Found (\d+) errors?\./g;
 await orRefuse(() => installWithEngine());
 const compiler = spawn(
   process.execPath,
-  [`${root}/node_modules/typescript-compiler/bin/tsc`, '-b', '--watch', '--preserveWatchOutput'],
+  [
+    `${root}/node_modules/typescript-compiler/bin/tsc`,
+    '-b',
+    'tsconfig.build.json',
+    '--watch',
+    '--preserveWatchOutput',
+  ],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
 );
 const ofConsole = watchConsole(() => {

@@ -19,8 +19,8 @@ const typescript = (program, ...args) =>
 
 const typecheck = [
   'tsconfig.typecheck.json',
+  'services/console/tsconfig.app.json',
   'services/console/tsconfig.json',
-  'services/console/tsconfig.tests.json',
 ].map((project) => node('node_modules/typescript-compiler/bin/tsc', '-p', project, '--noEmit'));
 /** Checks that read no compiled file. */
 const lintSources = [
@@ -29,6 +29,7 @@ const lintSources = [
   node('libs/tooling/run/check-prose.mjs'),
 ];
 const lintCompiled = [
+  bin('oxlint', '--threads', '1', '.'),
   roomy(
     'node_modules/eslint/bin/eslint.js',
     ...['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],

@@ -17,7 +17,7 @@ const PARTS = [
   'package.json',
   'pnpm-lock.yaml',
   'pnpm-workspace.yaml',
-  'tsconfig.json',
+  'tsconfig.build.json',
   'libs',
   'services',
   'deploy/standalone',

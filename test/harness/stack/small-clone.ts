@@ -45,7 +45,7 @@ export function makeSmallClone(clone: string, home: string, registry: RegistrySt
   };
   write('package.json', { name: 'assay', private: true, packageManager, engines, ...root });
   write('pnpm-workspace.yaml', 'packages: [libs/event-store, services/*, deploy/*]\n');
-  write('tsconfig.json', {});
+  write('tsconfig.build.json', {});
   write('libs/contracts/src/api/empty/empty.ts', 'export {};\n');
   write('libs/domain/src/empty.ts', 'export {};\n');
   const store = { name: '@assay/event-store', main: 'dist/index.js', dependencies: { chdb: VERSION } };

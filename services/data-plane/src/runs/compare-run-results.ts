@@ -1,4 +1,4 @@
-import type { compareRunResults, compareRunResultsWith } from '@assay/contracts';
+import type { compareRunResults } from '@assay/contracts';
 import { compareRuns, datasetWarnings, type CompareRunsInput, type RunComparison } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
@@ -14,9 +14,7 @@ import {
 } from './read-evaluated-runs.js';
 
 /** Compares a run with an older one. */
-export function makeCompareRunResults(
-  deps: DataPlaneDeps,
-): Operation<typeof compareRunResults> & Operation<typeof compareRunResultsWith> {
+export function makeCompareRunResults(deps: DataPlaneDeps): Operation<typeof compareRunResults> {
   return ({ params, query }, { caller, waitMs, signal, yieldToEventLoop }) => {
     const selection = { filters: acceptSentFilters(query.filters) };
     const { aggregate_function: aggregateFunction = 'average' } = query;
