@@ -1,5 +1,4 @@
 const path = require('node:path');
-const { patience } = require('../../testing/dist/patience.js');
 const { compilerOptions } = require('../run/typescript-hook.cjs');
 module.exports = {
   rootDir: path.resolve(__dirname, '../../..'),
@@ -15,7 +14,7 @@ module.exports = {
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),
   // Only a broken product takes so long: tests run beside others, each with several processes, on two cores.
-  testTimeout: 300_000 * patience,
+  testTimeout: 300_000,
   maxWorkers: 2,
   // Native engines (SQLite, chDB) hold process-wide state: a worker is renewed before it grows over this.
   workerIdleMemoryLimit: '1500MB',
