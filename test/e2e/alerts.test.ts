@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { waitFor } from '@assay/testing';
+import { startMailServer, waitFor, type MailServer } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
 import { readMetrics } from '../harness/stack/read-metrics.js';
 import { startStandalone } from '../harness/stack/start-standalone.js';
@@ -19,6 +19,7 @@ interface Received {
 
 describe('an alert', () => {
   const received: Received[] = [];
+  let mail: MailServer;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -31,9 +32,16 @@ describe('an alert', () => {
   const on = onStack(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return startStandalone({ ALERT_ALLOWED_HOSTS: '127.0.0.1', ALERT_INTERVAL_SECONDS: '1' });
+    mail = await startMailServer();
+    return startStandalone({
+      ...{ ALERT_ALLOWED_HOSTS: '127.0.0.1', ALERT_INTERVAL_SECONDS: '1', ALERT_MAIL_DOMAINS: 'example.com' },
+      ...{ ALERT_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALERT_MAIL_FROM: 'Assay <assay@example.org>' },
+    });
   });
-  afterAll(() => server.close());
+  afterAll(() => {
+    server.close();
+    return mail.stop();
+  });
 
   const event = (event_name: string, duration: number) => ({
     ...{ event_id: randomUUID(), session_id: randomUUID(), event_type: 'tool', event_name, inputs: {} },
@@ -97,12 +105,21 @@ describe('an alert', () => {
     await waitFor('the message is refused', async () => (await history(id))[0]?.error === 'refused', WITHIN);
   });
 
+  it('sends e-mails to people of allowed domains', async () => {
+    const id = await create({ threshold: -1, email: { to: ['on-call@example.com'] } });
+    await waitFor('the e-mail arrived', () => Promise.resolve(mail.received.length > 0), WITHIN);
+    expect(mail.received[0]).toMatchObject({ from: 'assay@example.org', to: ['on-call@example.com'] });
+    await waitFor('it is delivered', async () => (await history(id))[0]?.error === null, WITHIN);
+    const other = await create({ threshold: -1, email: { to: ['on-call@example.net'] } });
+    await waitFor('it is refused', async () => (await history(other))[0]?.error === 'refused', WITHIN);
+  });
+
   it('leaves no secret in the log, and metrics that say what was done', async () => {
     const log = readFileSync(join(on.stack.dir, 'standalone.log'), 'utf8');
     expect(log).not.toMatch(new RegExp(`${SECRET}|/hook`));
     const metrics = await readMetrics(on.stack.adminUrl('standalone'));
     expect(metrics).toMatch(/^assay_alert_windows_total [1-9]/m);
     expect(metrics).toMatch(/^assay_alert_attempts_total\{outcome="delivered"\} [1-9]/m);
-    expect(metrics).toMatch(/^assay_alert_messages_given_up_total\{cause="failed"\} 1$/m);
+    expect(metrics).toMatch(/^assay_alert_messages_given_up_total\{cause="failed"\} 2$/m);
   });
 });

@@ -1,6 +1,7 @@
 import { composeControlPlane, ingestLimitsFrom, prepareFirstKey } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
+  alertReceivers,
   composeDataPlane,
   purgeRules,
   queryOptions,
@@ -153,7 +154,7 @@ async function openDataPlane(
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
-    alertAllowedHosts: config.alertAllowedHosts,
+    alertReceivers: alertReceivers(config),
     ...(config.maxStoreBytes !== undefined && {
       storeLimit: { maxBytes: config.maxStoreBytes, size: store },
     }),

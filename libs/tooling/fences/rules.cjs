@@ -239,7 +239,15 @@ const clients = [
   ['@codemirror/[a-z-]+', ['services/console/src/editor/']],
   ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/harness/otlp/call-grpc']],
   ['ajv', ['libs/contracts/src/']],
-  ['nunjucks', ['libs/templates/src/generate/', 'libs/http/src/server/start-page/']],
+  [
+    'nunjucks',
+    [
+      'libs/templates/src/generate/',
+      'libs/http/src/server/start-page/',
+      'services/data-plane/src/alerts/mail/',
+    ],
+  ],
+  ['nodemailer', ['services/data-plane/src/alerts/mail/']],
   ['protobufjs', ['libs/otlp/src/']],
   ['react-aria-components', ['services/console/src/ui/']],
   ['uplot', ['services/console/src/charts/plot']],

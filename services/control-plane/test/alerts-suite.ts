@@ -79,7 +79,7 @@ export function describeAlerts(title: string, open: OpenStore): void {
       });
       const { id } = created.body.data;
       const webhook = { host: 'example.com', format: 'json', has_secret: true };
-      expect(await read(id)).toEqual({ ...created.body.data, webhook });
+      expect(await read(id)).toEqual({ ...created.body.data, webhook, email: null });
       const changed = await api.send('PUT', `/v1/alerts/${id}`, { threshold: 7, description: 'd' });
       const listed = await api.send('GET', '/v1/alerts');
       expect(listed.body.data).toEqual([
@@ -89,6 +89,23 @@ export function describeAlerts(title: string, open: OpenStore): void {
       expect((await api.send('DELETE', `/v1/alerts/${id}`)).body.message).toBe('alert deleted');
       for (const method of ['GET', 'DELETE'])
         expect((await api.send(method, `/v1/alerts/${id}`)).status).toBe(404);
+    });
+
+    it('go to a webhook or to addresses, and a change of the receiver is one of both', async () => {
+      const email = { to: ['on-call@example.com', 'lead@example.com'] };
+      const id = await create({ webhook: undefined, email });
+      expect(await read(id)).toMatchObject({ webhook: null, email });
+      await api.send('POST', `/v1/alerts/${id}/test`);
+      const turn = (await claim())!;
+      expect(turn.waiting).toMatchObject([{ url: '', secret: null, to: email.to }]);
+      expect(JSON.parse(turn.waiting[0]!.body)).toMatchObject({ event: 'test', alert_name: 'slow' });
+      await turn.save({ sent: [{ id: turn.waiting[0]!.id, ...DELIVERED }] });
+      await api.send('PUT', `/v1/alerts/${id}`, { webhook: WEBHOOK });
+      expect(await read(id)).toMatchObject({ webhook: { host: 'example.com' }, email: null });
+      await api.send('PUT', `/v1/alerts/${id}`, { name: 'renamed' });
+      expect(await read(id)).toMatchObject({ webhook: { host: 'example.com' }, email: null });
+      const both = await api.send('PUT', `/v1/alerts/${id}`, { webhook: WEBHOOK, email });
+      expect(both.status).toBe(400);
     });
 
     it('of another project are not found', async () => {
@@ -116,6 +133,11 @@ export function describeAlerts(title: string, open: OpenStore): void {
       ['a URL of another protocol', { webhook: { url: 'file:///canary' } }, 'webhook.url'],
       ['credentials', { webhook: { url: 'https://canary:b@example.com' } }, 'webhook.url'],
       ['a secret that is short', { webhook: { ...WEBHOOK, secret: 'canary' } }, 'secret'],
+      ['two receivers', { email: { to: ['canary@example.com'] } }, 'exactly one of webhook and email'],
+      ['no receiver', { webhook: undefined }, 'exactly one of webhook and email'],
+      ['an e-mail without an address', { email: { to: [] } }, 'email'],
+      ['an address without a domain', { email: { to: ['canary'] } }, 'email'],
+      ['an address of two lines', { email: { to: ['a@example.com\nBcc: canary@example.com'] } }, 'email'],
     ])('refuse %s, and name the field without its value', async (_title, body, field) => {
       const { status, body: error } = await api.send('POST', '/v1/alerts', { ...SLOW, ...body });
       expect([status, error.message]).toEqual([400, expect.stringContaining(field)]);
@@ -128,8 +150,14 @@ export function describeAlerts(title: string, open: OpenStore): void {
       const equals = { project_id: api.otherProjectId, is_active: true };
       const [first] = await collection.list({ equals, orderBy: 'created_at', limit: 1 });
       const { id: _id, version: _version, ...fields } = first!;
-      const ids = Array.from({ length: 99 }, (_, n) => `${api.otherProjectId}:${n}`);
+      const ids = Array.from({ length: 98 }, (_, n) => `${api.otherProjectId}:${n}`);
       await collection.insertMissing(ids.map((id) => ({ id, fields })));
+      api.clock.time += MINUTE;
+      const idle = { ...SLOW, enabled: false };
+      const concurrent = Array.from({ length: 4 }, () => api.sendAsOther('POST', '/v1/alerts', idle));
+      const statuses = (await Promise.all(concurrent)).map(({ status }) => status);
+      expect(statuses.sort()).toEqual([200, 409, 409, 409]);
+      expect(await collection.count(equals)).toBe(100);
       const { status, body } = await api.sendAsOther('POST', '/v1/alerts', SLOW);
       expect([status, body.message]).toEqual([409, 'the project has 100 alerts, which is the maximum']);
       expect((await api.send('POST', '/v1/alerts', SLOW)).status).toBe(200);

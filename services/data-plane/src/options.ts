@@ -4,6 +4,7 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore, MergeParts } from '@assay/event-store';
 import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { AlertReceivers } from './alerts/mail/mail-options.js';
 import type { DeletionTimes } from './deletions/start-deletions.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
 import type { PurgeRules } from './purge/start-purge.js';
@@ -59,8 +60,8 @@ export interface DataPlaneOptions {
   readonly deletionTimes?: DeletionTimes;
   /** When the values of deleted events leave the disk. */
   readonly purge: PurgeRules;
-  /** Hosts of webhooks that may have private addresses, plain HTTP and any port. */
-  readonly alertAllowedHosts?: readonly string[];
+  /** Where messages of alerts may go; public webhooks when absent. */
+  readonly alertReceivers?: AlertReceivers;
   /** Size beyond which the oldest events of the store are dropped; absent: no limit. */
   readonly storeLimit?: StoreLimitRules;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */

@@ -40,6 +40,7 @@ import {
 import { statusFromConfig } from './status/status-from-config.js';
 import { agentBindings } from './mcp/agent-bindings.js';
 import { repairStore } from './shared/repair-store.js';
+import { alertReceivers } from './alerts/mail/mail-options.js';
 import { purgeRules } from './purge/purge-rules.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
@@ -128,7 +129,7 @@ function removalOptions(config: DataPlaneConfig) {
     deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
     expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
     purge: purgeRules(config),
-    alertAllowedHosts: config.alertAllowedHosts,
+    alertReceivers: alertReceivers(config),
     logRetentionMs: config.retentionHours * 3_600_000,
   };
 }

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { ROUTES } from '@assay/contracts';
 import { createAuthenticator, createHttpControlPlane } from '@assay/control-plane-client';
-import { agentBindings, composeDataPlane, redactionFromConfig } from '@assay/data-plane';
+import { agentBindings, alertReceivers, composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { createProxy, startService, VERSION, type ServiceContext } from '@assay/http';
@@ -64,7 +64,7 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
       onReplaced: (error) => logger.error('the log was replaced', { error: error.message }),
       readAfterWriteTimeoutMs: 2_000,
       deletedProjectsEveryMs: 60_000,
-      alertAllowedHosts: config.alertAllowedHosts,
+      alertReceivers: alertReceivers(config),
       purge: { withinMs: 24 * 3_600_000, maxBytesPerHour: 1024 ** 3 },
       status: { process: STATUS, groups: consumerGroups(config) },
     });

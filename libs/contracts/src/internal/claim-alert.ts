@@ -22,9 +22,16 @@ const MAX_ITEMS_OF_TURN = 100;
 
 const alertDelivery = Type.Object({
   id: text('Id of the message.', '0b5f9d0c-7f0a-4f6e-9c1b-3f1f8f0a1d2e'),
-  url: text('Where it is sent.', 'https://example.com/hook'),
+  url: text('Where it is sent; empty for an e-mail.', 'https://example.com/hook', { minLength: 0 }),
   secret: orNull(Type.String({ description: 'Key of the signature; null: not signed.', examples: [null] })),
-  body: text('The JSON to send.', '{}'),
+  body: text('The JSON to send, or of which an e-mail is made.', '{}'),
+  to: Type.Optional(
+    readonlyList(
+      text('Address.', 'on-call@example.com'),
+      'Addresses of an e-mail; absent for a webhook.',
+      [],
+    ),
+  ),
 });
 /** A message to send. */
 export type AlertDelivery = Readonly<Static<typeof alertDelivery>>;

@@ -8,6 +8,8 @@ export interface TextLimits {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: 'date-time' | 'uuid';
+  /** Regular expression. */
+  readonly pattern?: string;
 }
 
 export const text = (description: string, example: string, limits: TextLimits = {}) =>

@@ -1,5 +1,5 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
-import { choice, flag, integer, list, networks, origins, secret, text } from './settings.js';
+import { choice, flag, integer, list, networks, origins, secret, smtpUrl, text } from './settings.js';
 import { listenerTlsSettings } from './tls-settings.js';
 
 /** Settings of every process. */
@@ -186,6 +186,18 @@ export const alertSettings = {
     default: [],
     description:
       'Hosts of webhooks of alerts, as `name` or `name:port`, that may have private addresses, plain HTTP and any port',
+  }),
+  alertSmtpUrl: smtpUrl('ALERT_SMTP_URL', {
+    description:
+      'Mail server for e-mails of alerts, such as `smtps://user:password@mail.example.com:465`; `smtp` with a user needs STARTTLS',
+  }),
+  alertMailFrom: text('ALERT_MAIL_FROM', {
+    description: 'Sender of e-mails of alerts, such as `Assay <assay@example.com>`',
+  }),
+  alertMailDomains: list('ALERT_MAIL_DOMAINS', {
+    default: [],
+    description:
+      'Domains of addresses that may get e-mails of alerts, such as `example.com`; their subdomains are others',
   }),
 } as const;
 

@@ -106,6 +106,24 @@ export function httpUrl<D extends string | undefined = undefined>(
   });
 }
 
+/** URL of a mail server, with the credentials: a secret. */
+export function smtpUrl(name: string, options: Described): Setting<string | undefined> {
+  const any = secret(name, options);
+  return {
+    ...any,
+    read: (value) => {
+      const found = any.read(value);
+      if (found === undefined || isSmtpUrl(found)) return found;
+      throw new SettingProblem('must be an smtp or smtps URL with a host');
+    },
+  };
+}
+
+function isSmtpUrl(value: string): boolean {
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url !== undefined && /^smtps?:$/.test(url.protocol) && url.hostname !== '';
+}
+
 /** Comma-separated list; empty items are ignored. */
 export function list(
   name: string,

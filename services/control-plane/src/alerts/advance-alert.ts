@@ -70,7 +70,8 @@ function withMessage(alert: Alert, change: Change, event: MessageEvent): Alert {
   const sequence = alert.sequence + 1;
   const id = randomUUID();
   const body = JSON.stringify(bodyOf(alert, { id, sequence, event, ...change }));
-  const message = { id, sequence, webhook: alert.webhook, body, attempts: 0, next_at: change.now.getTime() };
+  const { webhook, email = null } = alert;
+  const message = { id, sequence, webhook, email, body, attempts: 0, next_at: change.now.getTime() };
   const next = { ...alert, sequence, messages: [...alert.messages, message] };
   return withoutExcess(noted(next, { ...change, delivery: 'pending', sequence }));
 }
@@ -84,7 +85,7 @@ interface Message extends Change {
 /** The filters are not part of it: they may name values. */
 function bodyOf(alert: Alert, { id, sequence, event, value, now }: Message): object {
   const { metric, func, operator, compare, threshold, window_minutes: minutes, webhook } = alert;
-  if (webhook.format === 'slack') return { text: textOf(alert, event, value) };
+  if (webhook?.format === 'slack') return { text: textOf(alert, event, value) };
   return {
     ...{ id, sequence, event, alert_id: alert.id, alert_name: alert.name, project_id: alert.project_id },
     ...{ metric, func, operator, compare, threshold, window_minutes: minutes, value },

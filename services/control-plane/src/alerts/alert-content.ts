@@ -1,9 +1,9 @@
 import type { CreateAlertRequest, UpdateAlertRequest } from '@assay/contracts';
 import { checkChartMeasure, checkChartPaths, checkStoredFilters } from '@assay/domain';
 import { validationError } from '@assay/errors';
-import type { AlertContent, Webhook } from './alert-document.js';
+import type { AlertContent, Receiver, Webhook } from './alert-document.js';
 
-const DEFAULTS: Omit<AlertContent, 'name' | 'threshold' | 'webhook'> = {
+const DEFAULTS: Omit<AlertContent, 'name' | 'threshold' | keyof Receiver> = {
   description: null,
   metric: 'duration',
   func: null,
@@ -22,20 +22,21 @@ const DEFAULTS: Omit<AlertContent, 'name' | 'threshold' | 'webhook'> = {
 
 /** Returns the content of a new alert. @throws AppError `VALIDATION_ERROR` */
 export function newContent(body: CreateAlertRequest): AlertContent {
-  return checked({ ...DEFAULTS, ...body, webhook: acceptWebhook(body.webhook) });
+  const receiver = acceptReceiver(body);
+  if (receiver === undefined) throw validationError(ONE_RECEIVER);
+  return checked({ ...DEFAULTS, ...body, ...receiver });
 }
 
 /** Returns the content with the given fields replaced. @throws AppError `VALIDATION_ERROR` */
 export function changedContent(content: AlertContent, changes: UpdateAlertRequest): AlertContent {
-  const { webhook, ...others } = changes;
-  return checked({ ...content, ...others, ...(webhook && { webhook: acceptWebhook(webhook) }) });
+  return checked({ ...content, ...changes, ...(acceptReceiver(changes) ?? receiverOf(content)) });
 }
 
 /** Only declared fields reach the document. */
 function checked(given: AlertContent): AlertContent {
   const { name, description, metric, func, query, part, operator, compare, threshold } = given;
   const { resolve_threshold, window_minutes, delay_seconds, for_windows, resolve_windows, no_data } = given;
-  const { enabled, webhook } = given;
+  const { enabled } = given;
   checkChartMeasure({ metric, func });
   checkChartPaths({ metric });
   checkStoredFilters(query, 'query');
@@ -44,7 +45,8 @@ function checked(given: AlertContent): AlertContent {
     throw validationError(`resolve_threshold must not be ${operator} the threshold`);
   return {
     ...{ name, description, metric, func, query, part, operator, compare, threshold, resolve_threshold },
-    ...{ window_minutes, delay_seconds, for_windows, resolve_windows, no_data, enabled, webhook },
+    ...{ window_minutes, delay_seconds, for_windows, resolve_windows, no_data, enabled },
+    ...receiverOf(given),
   };
 }
 
@@ -52,7 +54,24 @@ function isBeyond(operator: AlertContent['operator'], value: number, bound: numb
   return operator === 'above' ? value > bound : value < bound;
 }
 
-function acceptWebhook({ url, format = 'json', secret = null }: CreateAlertRequest['webhook']): Webhook {
+const ONE_RECEIVER = 'exactly one of webhook and email is needed';
+
+/** Returns undefined when the request names none. @throws AppError when it names two */
+function acceptReceiver({ webhook, email }: UpdateAlertRequest): Receiver | undefined {
+  if (webhook && email) throw validationError(ONE_RECEIVER);
+  if (webhook) return { webhook: acceptWebhook(webhook), email: null };
+  return email && { webhook: null, email: { to: email.to } };
+}
+
+function receiverOf({ webhook, email = null }: Receiver): Receiver {
+  return { webhook, email };
+}
+
+function acceptWebhook({
+  url,
+  format = 'json',
+  secret = null,
+}: NonNullable<CreateAlertRequest['webhook']>): Webhook {
   if (!URL.canParse(url)) throw validationError('webhook.url must be a URL');
   const { protocol, username, password } = new URL(url);
   if (protocol !== 'https:' && protocol !== 'http:')

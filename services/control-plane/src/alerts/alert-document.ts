@@ -10,6 +10,7 @@ export type AlertDefinition = Omit<
   | 'name'
   | 'description'
   | 'webhook'
+  | 'email'
   | 'state'
   | 'last_value'
   | 'evaluated_to'
@@ -17,7 +18,15 @@ export type AlertDefinition = Omit<
   | 'muted_until'
   | 'created_at'
   | 'updated_at'
-> & { readonly webhook: Webhook };
+> &
+  Receiver;
+
+/** Where messages go: one of both. */
+export interface Receiver {
+  readonly webhook: Webhook | null;
+  /** Absent in documents of former releases. */
+  readonly email?: { readonly to: readonly string[] } | null;
+}
 
 /** What clients set. */
 export interface AlertContent extends AlertDefinition {
@@ -25,7 +34,7 @@ export interface AlertContent extends AlertDefinition {
   readonly description: string | null;
 }
 
-/** The receiver. The URL and the secret are never returned to clients. */
+/** The URL and the secret are never returned to clients. */
 export interface Webhook {
   readonly url: string;
   readonly format: WebhookFormat;
@@ -33,10 +42,9 @@ export interface Webhook {
 }
 
 /** A message that is not delivered yet, with the receiver at the time of the change. */
-export interface PendingMessage {
+export interface PendingMessage extends Receiver {
   readonly id: string;
   readonly sequence: number;
-  readonly webhook: Webhook;
   readonly body: string;
   readonly attempts: number;
   /** Unix milliseconds. */
@@ -121,16 +129,26 @@ export function mutedUntil({ muted_until: end, is_active: isActive }: AlertField
 export function toAlertResponse(alert: Alert): AlertResponse {
   const { id, name, description, metric, func, query, part, operator, compare, threshold } = alert;
   const { resolve_threshold, window_minutes, delay_seconds, for_windows, resolve_windows, no_data } = alert;
-  const { enabled, webhook, progress, last_value, missed_windows, muted_until, created_at, updated_at } =
-    alert;
+  const {
+    enabled,
+    webhook,
+    email,
+    progress,
+    last_value,
+    missed_windows,
+    muted_until,
+    created_at,
+    updated_at,
+  } = alert;
   return {
     ...{ id, name, description, metric, func, query, part, operator, compare, threshold, resolve_threshold },
     ...{ window_minutes, delay_seconds, for_windows, resolve_windows, no_data, enabled },
-    webhook: {
+    webhook: webhook && {
       host: new URL(webhook.url).host,
       format: webhook.format,
       has_secret: webhook.secret !== null,
     },
+    email: email ? { to: [...email.to] } : null,
     state: progress.state,
     evaluated_to: new Date(alert.evaluated_end).toISOString(),
     ...{ last_value, missed_windows, muted_until, created_at, updated_at },

@@ -47,8 +47,7 @@ export function makeCreateAlert(deps: AlertDeps) {
   ): Promise<AlertBody> {
     const collection = new ProjectScopedCollection(deps.alerts, caller.projectId);
     const content = withinSize('alert', newContent(body));
-    if ((await collection.count(ACTIVE)) >= MAX_ALERTS)
-      throw new AppError('CONFLICT', `the project has ${MAX_ALERTS} alerts, which is the maximum`);
+    if ((await collection.count(ACTIVE)) >= MAX_ALERTS) throw tooMany();
     const now = deps.now();
     const { alertIntervalMs } = deps;
     const fields: AlertFields = {
@@ -60,8 +59,20 @@ export function makeCreateAlert(deps: AlertDeps) {
       ...{ created_at: now.toISOString(), updated_at: now.toISOString() },
     };
     const alert = await collection.insert(newId(), { ...fields, due: nextDue(fields, alertIntervalMs) });
+    // Concurrent requests may all have counted before one of them had its alert: the latest ones go.
+    if ((await collection.count(ACTIVE)) > MAX_ALERTS && !(await isAmongFirst(collection, alert.id))) {
+      await collection.delete(alert.id);
+      throw tooMany();
+    }
     return { success: true, data: toAlertResponse(alert) };
   };
+}
+
+const tooMany = () => new AppError('CONFLICT', `the project has ${MAX_ALERTS} alerts, which is the maximum`);
+
+async function isAmongFirst(collection: ProjectScopedCollection<AlertFields>, id: string): Promise<boolean> {
+  const first = await collection.page({ equals: ACTIVE, orderBy: 'created_at' }, MAX_ALERTS);
+  return first.some((alert) => alert.id === id);
 }
 
 /** Lists the alerts of the project, newest first. */

@@ -88,9 +88,10 @@ function dueMessages(alert: Alert, now: Date) {
   const { messages } = alert;
   const dueAt = Math.max(messages[0]?.next_at ?? Infinity, mutedUntil(alert));
   if (now.getTime() < dueAt) return [];
-  return messages
-    .slice(0, MAX_SENT)
-    .map(({ id, body, webhook: { url, secret } }) => ({ id, url, secret, body }));
+  return messages.slice(0, MAX_SENT).map(({ id, body, webhook, email }) => ({
+    ...{ id, body, url: webhook?.url ?? '', secret: webhook?.secret ?? null },
+    ...(email && { to: email.to }),
+  }));
 }
 
 function makeSaveAlert({ alerts, now, alertIntervalMs }: AlertDeps): ControlPlane['saveAlert'] {

@@ -94,7 +94,7 @@ describe('a message of an alert', () => {
   const respond = (status: number) => () =>
     Promise.resolve({ status, retryAfter: undefined, body: 'a body that nothing repeats' });
   const sender = (post: OutboundHttp['post'], allowedHosts: string[] = []) =>
-    makeSendMessage({ outbound: { post }, allowedHosts, now: () => 1_790_000_000_500 });
+    makeSendMessage({ outbound: { post }, receivers: { allowedHosts }, now: () => 1_790_000_000_500 });
 
   it('is signed with its time', async () => {
     const sent: Record<string, string>[] = [];
@@ -137,7 +137,11 @@ describe('a message of an alert', () => {
     'https://2130706433/hook',
   ])('is never sent to %s', async (url) => {
     const outbound = createOutboundHttp();
-    const send = makeSendMessage({ outbound, allowedHosts: ['other.example.com'], now: Date.now });
+    const send = makeSendMessage({
+      outbound,
+      receivers: { allowedHosts: ['other.example.com'] },
+      now: Date.now,
+    });
     expect(await send({ ...MESSAGE, url }, stopping)).toEqual({ id: 'm1', error: 'refused', final: true });
     outbound.close();
   });
@@ -173,7 +177,7 @@ describe('a process that evaluates alerts', () => {
       redaction: NO_REDACTION,
       requireStored: () => Promise.resolve(),
       outbound: { post: () => Promise.resolve({ status: 500, retryAfter: undefined, body: '' }) },
-      allowedHosts: [],
+      receivers: { allowedHosts: [] },
       now: Date.now,
       logger: { warn: (_message, fields = {}) => void warned.push(fields) },
       metrics,
@@ -213,7 +217,7 @@ describe('a process that evaluates alerts', () => {
           Promise.resolve({ ...nothing, deliveries: sent.length === 0 ? [MESSAGE] : [] }),
       },
       store: { aggregates: { chart: () => Promise.reject(unavailable('nothing is read')) } },
-      ...{ redaction: NO_REDACTION, allowedHosts: [], now: Date.now, outbound: { post } },
+      ...{ redaction: NO_REDACTION, receivers: { allowedHosts: [] }, now: Date.now, outbound: { post } },
       requireStored: () => Promise.resolve(),
       logger: { warn: () => undefined },
       metrics: createMetrics({ processMetrics: false }),

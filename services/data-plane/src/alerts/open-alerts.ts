@@ -3,25 +3,26 @@ import type { EventLog } from '@assay/event-log';
 import { createOutboundHttp } from '@assay/judges/outbound';
 import { makeWaitUntilStored } from '@assay/log-readers';
 import type { Rounds } from '../shared/run-rounds.js';
+import type { AlertReceivers } from './mail/mail-options.js';
 import { startAlerts, type AlertsOptions } from './start-alerts.js';
 
-export interface OpenAlertsOptions extends Omit<
-  AlertsOptions,
-  'outbound' | 'allowedHosts' | 'requireStored'
-> {
+export interface OpenAlertsOptions extends Omit<AlertsOptions, 'outbound' | 'receivers' | 'requireStored'> {
   readonly log: EventLog;
-  /** Hosts of webhooks that may have private addresses, plain HTTP and any port. */
-  readonly alertAllowedHosts?: readonly string[];
+  readonly alertReceivers?: AlertReceivers;
 }
 
 const POLL_INTERVAL_MS = 250;
 const MAX_WAIT_MS = 5_000;
+const PUBLIC_WEBHOOKS: AlertReceivers = { allowedHosts: [] };
 
 /** Evaluates alerts until it is stopped, over connections of its own. */
-export function openAlerts({ alertAllowedHosts: allowedHosts = [], ...options }: OpenAlertsOptions): Rounds {
+export function openAlerts({
+  alertReceivers: receivers = PUBLIC_WEBHOOKS,
+  ...options
+}: OpenAlertsOptions): Rounds {
   const outbound = createOutboundHttp();
   const requireStored = makeRequireStored(options);
-  const alerts = startAlerts({ ...options, outbound, allowedHosts, requireStored });
+  const alerts = startAlerts({ ...options, outbound, receivers, requireStored });
   return {
     stop: async () => {
       await alerts.stop();

@@ -1,4 +1,4 @@
-import { Type, type Static } from '@sinclair/typebox';
+import { Type, type Static, type TSchema } from '@sinclair/typebox';
 import {
   ALERT_COMPARISONS,
   ALERT_OPERATORS,
@@ -111,12 +111,46 @@ const sentWebhook = Type.Object(
   { description: 'The receiver.', additionalProperties: false },
 );
 
+/** One address of printable ASCII, with a domain. */
+const ADDRESS = "^[A-Za-z0-9!#$%&'*+/=?^_`{|}~.-]{1,64}@[A-Za-z0-9-]{1,63}(\\.[A-Za-z0-9-]{1,63}){1,8}$";
+const MAX_ADDRESSES = 10;
+
+const recipients = () =>
+  Type.Array(text('Address.', 'on-call@example.com', { pattern: ADDRESS, maxLength: 254 }), {
+    description: 'Addresses, of domains that the operator of the data plane allows.',
+    examples: [['on-call@example.com']],
+    minItems: 1,
+    maxItems: MAX_ADDRESSES,
+    uniqueItems: true,
+  });
+const sentEmail = Type.Object(
+  { to: recipients() },
+  { description: 'The receiver, instead of a webhook.', additionalProperties: false },
+);
+
 const { threshold, ...otherProperties } = conditionProperties;
 export const optionalAlertProperties = {
   ...Type.Partial(Type.Object(otherProperties)).properties,
   part: Type.Optional(part()),
+  webhook: Type.Optional(sentWebhook),
+  email: Type.Optional(sentEmail),
 };
-export const requiredAlertProperties = { name: alertName(), threshold, webhook: sentWebhook };
+export const requiredAlertProperties = { name: alertName(), threshold };
+
+const webhookResponse = Type.Object(
+  {
+    host: text('Host of the receiver.', 'example.com'),
+    format: choice<WebhookFormat>(WEBHOOK_FORMATS, 'Shape of the body.', 'json'),
+    has_secret: flag('Whether what is sent is signed.', true),
+  },
+  { description: 'The receiver; null when messages are e-mails.' },
+);
+const emailResponse = Type.Object(
+  { to: recipients() },
+  { description: 'The receiver; null when messages go to a webhook.' },
+);
+const orNull = <T extends TSchema>(schema: T) =>
+  Type.Unsafe<Static<T> | null>({ ...schema, type: ['object', 'null'] });
 
 export const alertResponse = Type.Object(
   {
@@ -124,14 +158,8 @@ export const alertResponse = Type.Object(
     name: alertName(),
     ...conditionProperties,
     part: part(),
-    webhook: Type.Object(
-      {
-        host: text('Host of the receiver.', 'example.com'),
-        format: choice<WebhookFormat>(WEBHOOK_FORMATS, 'Shape of the body.', 'json'),
-        has_secret: flag('Whether what is sent is signed.', true),
-      },
-      { description: 'The receiver.' },
-    ),
+    webhook: orNull(webhookResponse),
+    email: orNull(emailResponse),
     state: choice<AlertState>(ALERT_STATES, 'State after the last window.', 'ok'),
     last_value: numberOrNull(
       'Last value; null without data, and when redaction keeps it in the data plane.',

@@ -5,7 +5,11 @@ import { alertEnvelope, optionalAlertProperties, requiredAlertProperties } from 
 
 export const createAlertRequest = Type.Object(
   { ...requiredAlertProperties, ...optionalAlertProperties },
-  { $id: 'CreateAlertRequest', description: 'The alert to create.', additionalProperties: false },
+  {
+    $id: 'CreateAlertRequest',
+    description: 'The alert to create, with a webhook or an e-mail as its receiver.',
+    additionalProperties: false,
+  },
 );
 export type CreateAlertRequest = Static<typeof createAlertRequest>;
 

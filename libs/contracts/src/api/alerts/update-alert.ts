@@ -8,7 +8,8 @@ export const updateAlertRequest = Type.Object(
   { ...allOptional(requiredAlertProperties), ...optionalAlertProperties },
   {
     $id: 'UpdateAlertRequest',
-    description: 'Fields to replace; absent fields are unchanged. A webhook replaces the whole one.',
+    description:
+      'Fields to replace; absent fields are unchanged. A webhook or an e-mail replaces the receiver.',
     additionalProperties: false,
   },
 );
