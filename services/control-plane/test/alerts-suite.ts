@@ -108,6 +108,17 @@ export function describeAlerts(title: string, open: OpenStore): void {
       expect(both.status).toBe(400);
     });
 
+    it('of former releases, which know no e-mails, do not begin anew with another name', async () => {
+      const id = await create();
+      await evaluate('breach', [DELIVERED]);
+      const collection = await api.documents.collection<AlertFields>(ALERT_COLLECTION);
+      const stored = await collection.list({ equals: {}, orderBy: 'due', limit: 1_000 });
+      const { email: _email, ...former } = stored.find((alert) => alert.id.endsWith(id))!;
+      expect(await collection.replace(former)).toBeDefined();
+      await api.send('PUT', `/v1/alerts/${id}`, { name: 'renamed' });
+      expect(await read(id)).toMatchObject({ name: 'renamed', state: 'firing', email: null });
+    });
+
     it('of another project are not found', async () => {
       const path = `/v1/alerts/${await create()}`;
       expect((await api.sendAsOther('GET', '/v1/alerts')).body.data).toEqual([]);

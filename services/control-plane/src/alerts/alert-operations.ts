@@ -204,5 +204,7 @@ async function change(
 function isSameDefinition(found: AlertContent, content: AlertContent): boolean {
   const definitionOf = ({ name: _, description: __, ...definition }: AlertContent) => definition;
   const kept = Object.keys(definitionOf(content)) as (keyof ReturnType<typeof definitionOf>)[];
-  return kept.every((field) => JSON.stringify(found[field]) === JSON.stringify(content[field]));
+  // A field that documents of former releases lack is null.
+  const textOf = (one: AlertContent, field: (typeof kept)[number]) => JSON.stringify(one[field] ?? null);
+  return kept.every((field) => textOf(found, field) === textOf(content, field));
 }
