@@ -14,15 +14,26 @@ export const INGESTION_KEY: readonly string[] = names(`
 
 /** All that only the administrator may do. A key of a project, whatever its permissions, may do everything else. */
 export const ADMINISTRATOR_ONLY: readonly string[] = names(`
-  createBackup createDataPlane createProject deleteDeadLetter deleteDeadLetters deleteProject endDataPlane
-  forwardSessions getDeadLetter listAuditEntries listDataPlanes listDeadLetters migrate
-  replayDeadLetters rotateDataPlaneToken updateDataPlane updateProject
+  createAdministrator createBackup createDataPlane createProject deleteAdministrator deleteDeadLetter
+  deleteDeadLetters deleteProject endDataPlane forwardSessions getDeadLetter listAdministrators
+  listAuditEntries listDataPlanes listDeadLetters migrate replayDeadLetters rotateDataPlaneToken updateDataPlane updateProject
 `);
 
 /** What both the administrator and keys of a project may do. */
 export const ADMINISTRATOR_OR_PROJECT: readonly string[] = names(`
   createFineGrainedApiKey createIngestionApiKey deleteApiKey listApiKeys listProjects
 `);
+
+/** All that an administrator with each of these roles may do; one with the role `admin` may do all that is for administrators. */
+export const BY_ROLE: Readonly<Record<'viewer' | 'operator', readonly string[]>> = {
+  viewer: names(`
+    getDeadLetter listApiKeys listAuditEntries listDataPlanes listDeadLetters listProjects
+  `),
+  operator: names(`
+    createBackup deleteDeadLetter deleteDeadLetters endDataPlane forwardSessions getDeadLetter listApiKeys
+    listAuditEntries listDataPlanes listDeadLetters listProjects migrate replayDeadLetters
+  `),
+};
 
 /**
  * What a key with exactly these permissions may do, besides what some of them suffice for. A key that may write events may

@@ -14,6 +14,7 @@ import {
   ADMINISTRATOR_ONLY,
   ADMINISTRATOR_OR_PROJECT,
   BY_PERMISSIONS,
+  BY_ROLE,
   INGESTION_KEY,
   mayCall,
 } from './allowed-operations.js';
@@ -61,6 +62,12 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
     const created = (await client.post(path, { permissions })).json<{ data: { key_value: string } }>();
     keys.set(name, created.data.key_value);
     return created.data.key_value;
+  };
+
+  const administratorWith = async (role: string): Promise<string> => {
+    const body = { name: randomUUID(), role };
+    const created = await client.post('/v1/administrators', body, { key: stack.adminToken });
+    return created.json<{ token: string }>().token;
   };
 
   const send = (
@@ -136,6 +143,14 @@ export function routeConformance(startStack: () => Promise<Stack>): void {
       ],
       ['a key without restrictions', () => Promise.resolve(stack.apiKey), isForKeys],
       ['the token of the administrator', () => Promise.resolve(stack.adminToken), isForAdministrator],
+      ['an administrator with the role admin', () => administratorWith('admin'), isForAdministrator],
+      ...Object.entries(BY_ROLE).map(
+        ([role, operations]): [string, () => Promise<string>, (operation: string) => boolean] => [
+          `an administrator with the role ${role}`,
+          () => administratorWith(role),
+          (operation) => operations.includes(operation),
+        ],
+      ),
       ...restricted.map((permissions): [string, () => Promise<string>, (operation: string) => boolean] => [
         `a key with ${permissions.join(' and ')}`,
         () => keyWith(permissions),

@@ -32,6 +32,7 @@ export {
 } from './log/evaluation-record.js';
 export { decodeRecord, encodeRecord, type EncodedRecord } from './log/encode-record.js';
 export { requiredPermissions } from './route-permissions.js';
+export { requiredRole } from './route-roles.js';
 export { ignoredParameters } from './client-parameters.js';
 export { ROUTES } from './route-catalogue.js';
 export { exchangeMessages } from './agents/exchange-messages.js';

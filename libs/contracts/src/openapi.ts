@@ -31,7 +31,7 @@ export function openApiDocument(
         bearer: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A project key or the administrator token.',
+          description: 'A project key or the token of an administrator.',
         },
       },
       schemas: registry.schemas(),
@@ -45,7 +45,7 @@ export function openApiDocument(
 const REFUSALS: readonly (readonly [status: string, description: string])[] = [
   ['400', 'The request is not valid; the message names the field.'],
   ['401', 'The key is missing, unknown, expired or revoked.'],
-  ['403', 'The key lacks the permission.'],
+  ['403', 'The key lacks the permission, or the administrator the role.'],
   ['404', 'No such resource in the project.'],
   ['409', 'Concurrent update, name already in use, or Idempotency-Key used for another request.'],
   ['413', 'The body is larger than 50 MB after decompression.'],

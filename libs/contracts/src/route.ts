@@ -8,7 +8,7 @@ export type RouteOwner = 'ingestion' | 'data-plane' | 'control-plane' | 'evaluat
 
 /**
  * Credential that a route requires. `ingest`: any project key; `project`: a project key that is no ingestion key;
- * `admin`: the administrator's token; `admin-or-project`: either of the last two; `public`: none;
+ * `admin`: the token of an administrator with the role of the route; `admin-or-project`: either of the last two; `public`: none;
  * `data-plane`: a data-plane token, on the internal API only.
  */
 export type RouteAccess = 'ingest' | 'project' | 'admin' | 'admin-or-project' | 'public' | 'data-plane';

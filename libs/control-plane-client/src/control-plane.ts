@@ -1,5 +1,6 @@
 import type { ChartResponse, internalApi } from '@assay/contracts';
 import type {
+  Administrator,
   BackfillJob,
   Caller,
   DatapointContent,
@@ -150,6 +151,12 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE` when the control plane does not respond
    */
   authenticate(key: string): Promise<Caller | undefined>;
+
+  /**
+   * Returns the named administrator of this token; undefined when it is unknown, revoked or expired.
+   * @throws AppError `UNAVAILABLE` when the control plane does not respond
+   */
+  authenticateAdministrator(token: string): Promise<Administrator | undefined>;
 
   /**
    * Adds events to the queues that take them and stores the newest state of sessions, durably when it resolves. Repeated or older states of
@@ -310,6 +317,12 @@ export interface Authenticator {
    * @throws AppError `UNAVAILABLE` when neither has the key
    */
   authenticate(key: string): Promise<Caller | undefined>;
+
+  /**
+   * As {@link ControlPlane.authenticateAdministrator}, from memory for as long as a key. Never from the snapshot: the token that the settings
+   * name is for outages. @throws AppError `UNAVAILABLE` while the control plane is unreachable and the token is not in memory
+   */
+  authenticateAdministrator(token: string): Promise<Administrator | undefined>;
 
   /** Writes pending changes of the snapshot. Idempotent. */
   close(): Promise<void>;

@@ -41,6 +41,8 @@ export {
   type Permission,
   type PermissionResource,
 } from './access/permission.js';
+export { ADMINISTRATOR_ROLES, includesRole, type AdministratorRole } from './access/administrator-role.js';
+export { administratorIdIn, administratorToken } from './access/administrator-token.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {
   ADMINISTRATOR,

@@ -15,6 +15,7 @@ import { makeForwardEvents } from './events/forward-events.js';
 import { withoutDeletedProjects } from './events/without-deleted-projects.js';
 import { controlPlaneRoutes } from './http/routes.js';
 import { makeClaimRequest } from './idempotency/claim-request.js';
+import { makeAuthenticateAdministrator } from './identity/administrators/authenticate-administrator.js';
 import { makeIdentifyDataPlane } from './identity/data-planes/identify-data-plane.js';
 import { makeAuthenticateKey } from './identity/keys/authenticate-key.js';
 import { makeConsoleLogin } from './identity/keys/console-login.js';
@@ -170,6 +171,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
   const audited = auditedForDataPlane(forDataPlanes, deps.audit);
   return {
     authenticate: makeAuthenticateKey(deps),
+    authenticateAdministrator: makeAuthenticateAdministrator(deps),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
     ...chartForDataPlane(deps),

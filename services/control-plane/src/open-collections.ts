@@ -17,6 +17,10 @@ import {
 } from './datasets/dataset-document.js';
 import { DELETED_EVENT_COLLECTION, type DeletedEventFields } from './events/deleted-event.js';
 import { REQUEST_COLLECTION, type RequestFields } from './idempotency/claim-request.js';
+import {
+  ADMINISTRATOR_COLLECTION,
+  type AdministratorFields,
+} from './identity/administrators/administrator-document.js';
 import { DATA_PLANE_COLLECTION, type DataPlaneFields } from './identity/data-planes/data-plane-document.js';
 import { API_KEY_COLLECTION, type ApiKeyFields } from './identity/keys/key-document.js';
 import {
@@ -51,6 +55,7 @@ export async function openCollections(documents: DocumentStore) {
     keys: await documents.collection<ApiKeyFields>(API_KEY_COLLECTION),
     deletions: await documents.collection<ProjectDeletionFields>(PROJECT_DELETION_COLLECTION),
     dataPlanes: await documents.collection<DataPlaneFields>(DATA_PLANE_COLLECTION),
+    administrators: await documents.collection<AdministratorFields>(ADMINISTRATOR_COLLECTION),
     auditEntries: await documents.collection<AuditEntryFields>(AUDIT_ENTRY_COLLECTION),
     datapoints: await documents.collection<DatapointFields>(DATAPOINT_COLLECTION),
     datasets: await documents.collection<DatasetFields>(DATASET_COLLECTION),

@@ -254,6 +254,7 @@ export const inMemoryControlPlane = (
   chart: ({ projectId, chartId }) =>
     Promise.resolve(projectId === 'p1' && chartId === CHART.id ? CHART : undefined),
   authenticate: (key) => Promise.resolve(keys.get(key)),
+  authenticateAdministrator: () => Promise.resolve(undefined),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   retentions: () => Promise.resolve({ projects: [{ projectId: 'p1', ...EXPIRY }], next: null }),
   removeExpired: ({ projectId, expired }) => {

@@ -94,6 +94,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
         const body = {
           key: path.endsWith('/claim') ? HASH : b.api_key,
+          token: b.api_key,
           content: HASH,
           at: 1,
           projectId: b.id,
@@ -122,7 +123,9 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           ...MODELS,
         };
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
-        if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
+        if (path.endsWith('/administrators/authenticate'))
+          expect(response.body).toEqual({ administrator: null });
+        else if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
         else if (path.endsWith('/retentions'))
           expect(response.body).toMatchObject({ projects: [{ projectId: a.id }], next: null });
         else

@@ -26,7 +26,13 @@ export interface DataPlaneOptions {
   readonly mergeParts?: MergeParts;
   readonly controlPlane: Omit<
     ControlPlane,
-    'authenticate' | 'claimRequest' | 'claimJob' | 'reportModels' | 'queueFilters' | 'check'
+    | 'authenticate'
+    | 'authenticateAdministrator'
+    | 'claimRequest'
+    | 'claimJob'
+    | 'reportModels'
+    | 'queueFilters'
+    | 'check'
   >;
   /** Projects whose queues this process fills; absent or empty: all. */
   readonly projectIds?: readonly string[];

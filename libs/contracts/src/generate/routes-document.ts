@@ -1,6 +1,7 @@
 import type { Route } from '../route.js';
 import { formatBytes, MAX_RESOURCE_BYTES } from '../resource-limits.js';
 import { requiredPermissions } from '../route-permissions.js';
+import { requiredRole } from '../route-roles.js';
 import { inDocumentOrder, ROUTES } from '../route-catalogue.js';
 
 /** Returns the lists of the routes in Markdown, for `docs/routes.md`. */
@@ -19,8 +20,8 @@ export function routesDocument(declared: readonly Route[] = ROUTES): string {
 const HEAD = `# Routes
 
 Generated from the route catalogue. \`/openapi.json\` describes the bodies. A route with \u2020 is also served without \`/v1\`. Key: that of a \`project\`;
-\`ingest\`: also an ingestion key; \`admin\`: the administrator token; \`admin-or-project\`: either.
-In parentheses: the key, the permissions that a restricted key needs, and the process that serves the route.
+\`ingest\`: also an ingestion key; \`admin\`: the token of an administrator; \`admin-or-project\`: either.
+In parentheses: the key, the role that an administrator and the permissions that a restricted key needs, and the process that serves the route.
 `;
 
 /** Sizes of resources that one request may write. */
@@ -49,6 +50,7 @@ interface Fact {
 
 const FACTS: readonly Fact[] = [
   { title: 'Key', of: ({ access }) => access },
+  { title: 'Role', of: roleOf },
   { title: 'Permissions', of: permissionsOf },
   { title: 'Served by', of: ({ owner }) => owner },
 ];
@@ -88,6 +90,11 @@ function descriptionOf(route: Route): string {
   const aliases = also.length === 0 ? '' : `; also ${also.join(', ')}`;
   const successor = route.successor === undefined ? '' : `; deprecated: ${route.successor}`;
   return `${route.summary}${aliases}${successor}`;
+}
+
+/** The role that an administrator needs. */
+function roleOf(route: Route): string {
+  return route.access.startsWith('admin') ? requiredRole(route) : '';
 }
 
 /** The permissions that a restricted key needs; no key of a project may call a route for administrators. */

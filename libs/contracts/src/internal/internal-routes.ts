@@ -1,5 +1,6 @@
 import type { Route } from '../route.js';
 import { addToQueue } from './add-to-queue.js';
+import { authenticateAdministrator } from './authenticate-administrator.js';
 import { authenticateKey } from './authenticate-key.js';
 import { checkControlPlane } from './check-control-plane.js';
 import { claimAlert, saveAlert } from './claim-alert.js';
@@ -29,6 +30,7 @@ import { startBackfill } from './start-backfill.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
 export const INTERNAL_ROUTES: readonly Route[] = [
+  authenticateAdministrator,
   authenticateKey,
   checkControlPlane,
   claimAlert,

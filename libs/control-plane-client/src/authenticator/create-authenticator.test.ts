@@ -15,7 +15,7 @@ const callerOf = (keyId: string): Caller => ({
 });
 
 /** A control plane in this process. The test sets its keys, its availability and its clock. */
-class Deployment implements Pick<ControlPlane, 'authenticate'> {
+class Deployment implements Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'> {
   readonly dir = mkdtempSync(join(tmpdir(), 'assay-keys-'));
   readonly keys = new Map<string, Caller>();
   readonly warnings: string[] = [];
@@ -29,6 +29,10 @@ class Deployment implements Pick<ControlPlane, 'authenticate'> {
     await this.response;
     if (this.unreachable) throw unavailable('unreachable');
     return this.keys.get(key);
+  }
+
+  authenticateAdministrator(): Promise<undefined> {
+    return Promise.resolve(undefined);
   }
 
   issueKey(): string {

@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { AppError, unavailable } from '@assay/errors';
-import { readKeyText, type Caller } from '@assay/domain';
+import { readKeyText, type Administrator, type Caller } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
 import type { Authenticator, ControlPlane } from '../control-plane.js';
+import { AdministratorCache } from './administrator-cache.js';
 import { type Known, readSnapshot, type Warn } from './snapshot-file.js';
 import { SnapshotKeeper } from './snapshot-keeper.js';
 
@@ -18,7 +19,7 @@ const WRITE_CHANGES_WITHIN_MS = 1_000;
 const WRITE_CONFIRMATIONS_WITHIN_MS = 60_000;
 
 export interface AuthenticatorOptions {
-  readonly controlPlane: Pick<ControlPlane, 'authenticate'>;
+  readonly controlPlane: Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'>;
   /** Folder of the snapshot; created when it does not exist. */
   readonly snapshotDir: string;
   /** Whether the disk has room for the snapshot; always when absent. Until then the write is put off. */
@@ -44,6 +45,7 @@ class CachingAuthenticator implements Authenticator {
   private readonly unknown = new LRUCache<string, number>({ max: MAX_KEYS });
   private readonly lookups = new Map<string, Promise<Caller | undefined>>();
   private readonly keeper: SnapshotKeeper;
+  private readonly administrators: AdministratorCache;
   private coolingDownUntil = 0;
 
   constructor(private readonly options: AuthenticatorOptions) {
@@ -51,6 +53,11 @@ class CachingAuthenticator implements Authenticator {
     const snapshot = readSnapshot(options.snapshotDir, warn);
     this.salt = snapshot.salt;
     for (const [digest, entry] of [...snapshot.known].reverse()) this.known.set(digest, entry);
+    this.administrators = new AdministratorCache({
+      controlPlane: options.controlPlane,
+      knownForMs: options.cacheMs ?? KNOWN_FOR_MS,
+      now: () => this.now(),
+    });
     this.keeper = new SnapshotKeeper({
       dir: options.snapshotDir,
       current: () => ({ salt: this.salt, known: this.stillUsable() }),
@@ -66,6 +73,10 @@ class CachingAuthenticator implements Authenticator {
     if (entry && this.ageOf(entry) < (this.options.cacheMs ?? KNOWN_FOR_MS)) return entry.caller;
     if ((this.unknown.get(digest) ?? 0) > this.now()) return undefined;
     return this.lookups.get(digest) ?? this.startLookup(digest, key);
+  }
+
+  authenticateAdministrator(token: string): Promise<Administrator | undefined> {
+    return this.administrators.authenticate(token);
   }
 
   close(): Promise<void> {

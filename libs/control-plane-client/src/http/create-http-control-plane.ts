@@ -45,7 +45,6 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     return async (body: RequestOf<R>['body'], calling?: CallOptions): Promise<ResponseOf<R>> =>
       succeeded(await call(JSON.stringify(body), calling));
   };
-  const authenticate = post(internalApi.authenticateKey, admission);
   const queueFilters = post(internalApi.getQueueFilters);
   const addToQueue = post(internalApi.addToQueue);
   const markQueueEvent = post(internalApi.markQueueEvent);
@@ -60,7 +59,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const readChart = post(internalApi.readChart);
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
-    authenticate: async (key) => servedCaller((await authenticate({ key })).caller, options.projectIds),
+    ...identityCalls((route) => post(route, admission), options.projectIds),
     forwardEvents: makeForwardEvents(options),
     routingFilters: makeRoutingFilters(options),
     queueFilters: async (queue, calling) => (await queueFilters(queue, calling)).filters ?? undefined,
@@ -86,6 +85,25 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
     ...retentionCalls(post),
     check: async () => void succeeded(await check()),
   };
+}
+
+function identityCalls(
+  post: Post,
+  served: readonly string[] | undefined,
+): Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'> {
+  const authenticate = post(internalApi.authenticateKey);
+  const authenticateAdministrator = post(internalApi.authenticateAdministrator);
+  return {
+    authenticate: async (key) => servedCaller((await authenticate({ key })).caller, served),
+    authenticateAdministrator: async (token) => {
+      const { administrator } = await authenticateAdministrator({ token });
+      return administrator === null ? undefined : { administrator: true, ...declaredFields(administrator) };
+    },
+  };
+}
+
+function declaredFields({ id, name, role, expiresAt }: internalApi.WireAdministrator) {
+  return { id, name, role, ...(expiresAt !== undefined && { expiresAt }) };
 }
 
 type Post = <R extends Route>(route: R) => (body: RequestOf<R>['body']) => Promise<ResponseOf<R>>;

@@ -1,11 +1,24 @@
+import type { AdministratorRole } from './administrator-role.js';
 import type { Caller } from './caller.js';
 
-/** Holder of the administrator's token: may read and change every project, and belongs to none. */
+/** An administrator: may do in every project what the role includes, and belongs to none. */
 export interface Administrator {
   readonly administrator: true;
+  /** Null for the holder of the token that the settings name. */
+  readonly id: string | null;
+  readonly name: string;
+  readonly role: AdministratorRole;
+  /** When the token expires, ISO 8601. Absent: never, or it is not known. */
+  readonly expiresAt?: string;
 }
 
-export const ADMINISTRATOR: Administrator = { administrator: true };
+/** Holder of the token that the settings name. */
+export const ADMINISTRATOR: Administrator = {
+  administrator: true,
+  id: null,
+  name: 'administrator',
+  role: 'admin',
+};
 
 /** Caller of the administrative routes for projects and keys. */
 export type Principal = Caller | Administrator;
@@ -15,7 +28,7 @@ export function isAdministrator(principal: Principal): principal is Administrato
 }
 
 /**
- * Returns whether this principal may manage the project and its keys: the administrator, or a key with all
+ * Returns whether this principal may manage the project and its keys: an administrator, whose role the route decides on, or a key with all
  * rights in that project.
  */
 export function mayManageProject(principal: Principal, projectId: string): boolean {

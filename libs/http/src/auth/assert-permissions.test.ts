@@ -2,8 +2,18 @@ import { Agent, createServer, request, type IncomingMessage, type Server } from 
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { requiredPermissions, ROUTES, type Route } from '@assay/contracts';
-import { PERMISSIONS, type Caller, type Permission } from '@assay/domain';
+import { requiredPermissions, requiredRole, ROUTES, type Route } from '@assay/contracts';
+import {
+  ADMINISTRATOR_ROLES,
+  administratorIdIn,
+  administratorToken,
+  includesRole,
+  PERMISSIONS,
+  type Administrator,
+  type AdministratorRole,
+  type Caller,
+  type Permission,
+} from '@assay/domain';
 import { ByteBudget } from '../scheduling/byte-budget.js';
 import { jsonResponse } from '../response/response.js';
 import { createApp } from '../server/create-app.js';
@@ -32,7 +42,18 @@ function callerOf(key: string): Caller {
   return key === UNRESTRICTED ? caller : { ...caller, permissions: key.split(',') };
 }
 
-describe('a key with permissions', () => {
+/** An administrator with this role, whose id is the role. */
+function administratorOf(role: AdministratorRole): Administrator {
+  return { administrator: true, id: role.padEnd(24, '0'), name: role, role };
+}
+
+const tokenOf = (role: AdministratorRole) => administratorToken(role.padEnd(24, '0'), 's'.repeat(58));
+
+function roleOf(token: string): AdministratorRole | undefined {
+  return ADMINISTRATOR_ROLES.find((role) => role.padEnd(24, '0') === administratorIdIn(token));
+}
+
+describe('a key with permissions, or the token', () => {
   let server: Server;
   let port: number;
   // Thousands of requests: an agent of `node:http` costs a fraction of what `fetch` does.
@@ -46,7 +67,13 @@ describe('a key with permissions', () => {
       { keepAliveTimeout: 0 },
       createApp({
         bindings,
-        authenticator: { authenticate: (key) => Promise.resolve(callerOf(key)) },
+        authenticator: {
+          authenticate: (key) => Promise.resolve(callerOf(key)),
+          authenticateAdministrator: (token) => {
+            const role = roleOf(token);
+            return Promise.resolve(role && administratorOf(role));
+          },
+        },
         adminToken: ADMIN_TOKEN,
         budget: new ByteBudget(),
       }),
@@ -91,9 +118,29 @@ describe('a key with permissions', () => {
     }
   });
 
+  it.each(ROUTES.map((route) => ({ name: `${route.method} ${route.path}`, route })))(
+    'of an administrator may call $name exactly with the role of the route',
+    async ({ route }) => {
+      const isAdministrative = route.access === 'admin' || route.access === 'admin-or-project';
+      for (const role of ADMINISTRATOR_ROLES) {
+        const isAllowed = isAdministrative && includesRole(role, requiredRole(route));
+        const expected = isAllowed || route.access === 'public' ? 200 : 403;
+        expect([role, (await send(route, route.path, tokenOf(role))).status]).toEqual([role, expected]);
+      }
+    },
+  );
+
   it('keeps them when a data plane forwards the caller', () => {
     for (const key of ['events:read', 'events:read,runs:write', 'unknown', UNRESTRICTED])
       expect(decodePrincipal(encodePrincipal(callerOf(key)))).toEqual(callerOf(key));
+    for (const role of ADMINISTRATOR_ROLES)
+      expect(decodePrincipal(encodePrincipal(administratorOf(role)))).toEqual(administratorOf(role));
+    for (const part of [{ role: 'owner' }, { id: 1 }, { name: null }])
+      expect(
+        decodePrincipal(
+          encodePrincipal({ ...administratorOf('viewer'), ...part } as unknown as Administrator),
+        ),
+      ).toBeUndefined();
     const broken = { ...callerOf(UNRESTRICTED), permissions: 'events:read' as unknown as string[] };
     expect(decodePrincipal(encodePrincipal(broken))).toBeUndefined();
   });

@@ -1,20 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { RouteAccess } from '@assay/contracts';
 import type { Authenticator } from '@assay/control-plane-client';
-import { ADMINISTRATOR, isAdministrator, type Caller, type Principal } from '@assay/domain';
+import { isAdministrator, type Caller, type Principal } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import {
-  makeTokenCheck,
-  sharedTokenDataPlane,
-  type DataPlane,
-  type IdentifyDataPlane,
-} from './data-plane.js';
+import { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './data-plane.js';
+import { makeIdentifyAdministrator, type AdministratorOptions } from './identify-administrator.js';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
 
-export interface BearerAuthOptions {
-  readonly authenticator: Pick<Authenticator, 'authenticate'>;
-  /** Without it, no token has the rights of the administrator. */
-  readonly adminToken?: string;
+export interface BearerAuthOptions extends AdministratorOptions {
+  readonly authenticator: Pick<Authenticator, 'authenticate'> & AdministratorOptions['authenticator'];
   /** Secret shared by the services of one deployment. A service that sends it may state who the caller is. */
   readonly internalToken?: string;
   /** Replaces `internalToken`: identifies one of several data planes, each bound to projects. */
@@ -33,7 +27,7 @@ export type Authenticate = (access: RouteAccess, headers: IncomingHttpHeaders) =
 
 /** The returned function throws AppError `UNAUTHORIZED`, `FORBIDDEN`, or `UNAVAILABLE` when the key cannot be looked up. */
 export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
-  const isAdminToken = makeTokenCheck(options.adminToken);
+  const identifyAdministrator = makeIdentifyAdministrator(options);
   const identifyDataPlane = options.identifyDataPlane ?? sharedTokenDataPlane(options.internalToken);
 
   async function identify(
@@ -64,7 +58,9 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
 
   async function authenticateBearer(headers: IncomingHttpHeaders): Promise<Principal> {
     const token = bearerToken(headers.authorization);
-    if (isAdminToken(token)) return ADMINISTRATOR;
+    const administrator = identifyAdministrator(token);
+    const found = administrator && (await administrator);
+    if (found !== undefined) return found;
     const caller = await options.authenticator.authenticate(token);
     if (caller === undefined) throw new AppError('UNAUTHORIZED', 'the key is unknown, expired or revoked');
     return caller;
@@ -113,10 +109,10 @@ function bearerToken(header: string | undefined): string {
 export function assertAccess(access: RouteAccess, principal: Principal): void {
   if (isAdministrator(principal)) {
     if (!isAdministrative(access))
-      throw forbidden("the administrator's token belongs to no project, use a key of the project");
+      throw forbidden("an administrator's token belongs to no project, use a key of the project");
     return;
   }
-  if (access === 'admin') throw forbidden("this needs the administrator's token");
+  if (access === 'admin') throw forbidden("this needs an administrator's token");
   if (!mayCall(access, principal)) throw forbidden('this key may only send events and sessions');
 }
 

@@ -1,4 +1,12 @@
-import { ADMINISTRATOR, KEY_SCOPES, isAdministrator, type Caller, type Principal } from '@assay/domain';
+import {
+  ADMINISTRATOR,
+  ADMINISTRATOR_ROLES,
+  KEY_SCOPES,
+  isAdministrator,
+  type Administrator,
+  type Caller,
+  type Principal,
+} from '@assay/domain';
 
 /** Prefix of the headers between the services of a deployment. The proxy drops such headers of a client's request. */
 export const INTERNAL_PREFIX = 'assay-';
@@ -14,9 +22,13 @@ export const CLIENT_ADDRESS_HEADER = 'assay-client-address';
 export const CLIENT_IDENTITY_HEADER = 'assay-client-identity';
 
 export function encodePrincipal(principal: Principal): string {
-  if (isAdministrator(principal)) return encodeURIComponent(JSON.stringify(ADMINISTRATOR));
+  if (isAdministrator(principal)) return encodeAdministrator(principal);
   const { projectId, projectName, keyId, scope, permissions } = principal;
   return encodeURIComponent(JSON.stringify({ projectId, projectName, keyId, scope, permissions }));
+}
+
+function encodeAdministrator({ administrator, id, name, role }: Administrator): string {
+  return encodeURIComponent(JSON.stringify({ administrator, id, name, role }));
 }
 
 /** Reverses {@link encodePrincipal}. @returns undefined for any other text */
@@ -32,7 +44,7 @@ export function decodePrincipal(header: string | string[] | undefined): Principa
 
 function asPrincipal(value: unknown): Principal | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  if ('administrator' in value && value.administrator === true) return ADMINISTRATOR;
+  if ('administrator' in value && value.administrator === true) return asAdministrator(value);
   if (!('scope' in value)) return undefined;
   const scope = KEY_SCOPES.find((known) => known === value.scope);
   if (scope === undefined || !('projectId' in value && 'projectName' in value && 'keyId' in value))
@@ -46,6 +58,17 @@ function asPrincipal(value: unknown): Principal | undefined {
   )
     return undefined;
   return withPermissions({ projectId, projectName, keyId, scope }, value);
+}
+
+/** Data planes of earlier releases state the holder of their own token only, without a name. */
+function asAdministrator(value: object): Administrator | undefined {
+  if (!('role' in value || 'id' in value || 'name' in value)) return ADMINISTRATOR;
+  if (!('role' in value && 'id' in value && 'name' in value)) return undefined;
+  const { id, name } = value;
+  const role = ADMINISTRATOR_ROLES.find((known) => known === value.role);
+  if (role === undefined || typeof name !== 'string' || !(id === null || typeof id === 'string'))
+    return undefined;
+  return { administrator: true, id, name, role };
 }
 
 function withPermissions(caller: Caller, value: object): Caller | undefined {

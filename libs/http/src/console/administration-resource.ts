@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { compile, unlockAdministrationRequest } from '@assay/contracts';
 import { AppError } from '@assay/errors';
+import type { IdentifyAdministrator } from '../auth/identify-administrator.js';
 import { originOf } from '../request/client-address.js';
 import type { AdministrationCookie } from './administration-cookie.js';
 import { assertSameOrigin } from './assert-same-origin.js';
@@ -9,7 +10,7 @@ import type { SessionDeps, SessionResponse } from './session-resource.js';
 
 export interface AdministrationDeps extends SessionDeps {
   readonly administration: AdministrationCookie;
-  readonly isAdminToken: (token: string) => boolean;
+  readonly identifyAdministrator: IdentifyAdministrator;
 }
 
 const checkUnlock = compile(unlockAdministrationRequest);
@@ -28,8 +29,8 @@ export async function unlockAdministration(
   if (deps.sessions.read(request) === undefined)
     throw new AppError('UNAUTHORIZED', 'the session has ended, sign in again');
   const { admin_token: token } = checkUnlock(await readSmallJson(request, response, deps.budget));
-  if (!deps.isAdminToken(token))
-    throw new AppError('FORBIDDEN', "admin_token is not the administrator's token of this process");
+  if ((await deps.identifyAdministrator(token)) === undefined)
+    throw new AppError('FORBIDDEN', 'admin_token is not a valid token of an administrator');
   const { cookie, expires } = deps.administration.write(request, token);
   return { body: { unlocked_until: new Date(expires * 1_000).toISOString() }, cookies: [cookie] };
 }

@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { administratorToken } from '@assay/domain';
 import { consoleApp, SECRET } from '../../test/console-fixture.js';
 import { cookieFrom, cookieOf, FROM_PAGE, type Headers } from '../../test/console-client.js';
 import { makeAdministrationSeal, makeSessionSeal } from './sealed-session.js';
@@ -10,6 +11,7 @@ beforeEach(async () => {
   ({ listener, seen } = consoleApp());
   session = await cookieOf(listener, { api_key: 'project-key' });
 });
+const CALLER = { projectId: 'p1', projectName: 'bot', keyId: 'k1', scope: 'project' } as const;
 const ADMINISTRATION = { 'Assay-Administration': 'true' };
 
 const unlock = (body: object, headers: Headers = {}) =>
@@ -61,6 +63,23 @@ describe('unlocking administration', () => {
   ])('is refused %s', async (_name, body, headers, status) => {
     const refused = await unlock(body, headers).expect(status);
     expect(refused.headers['set-cookie']).toBeUndefined();
+  });
+
+  test('takes the token of a named administrator, whose role then holds', async () => {
+    const id = 'viewer'.padEnd(24, '0');
+    const token = administratorToken(id, 's'.repeat(58));
+    const viewer = { administrator: true, id, name: 'ada', role: 'viewer' } as const;
+    ({ listener } = consoleApp({
+      authenticator: {
+        authenticate: (key) => Promise.resolve(key === 'project-key' ? CALLER : undefined),
+        authenticateAdministrator: (sent) => Promise.resolve(sent === token ? viewer : undefined),
+      },
+    }));
+    const cookie = `${session}; ${cookieFrom(await unlock({ admin_token: token }).expect(200))}`;
+    expect((await projects({ Cookie: cookie, ...ADMINISTRATION })).body).toMatchObject([{ id: 'all' }]);
+    const refused = await createProject({ Cookie: cookie, ...ADMINISTRATION }).expect(403);
+    expect((refused.body as { message: string }).message).toContain('role admin');
+    await unlock({ admin_token: administratorToken(id, 'x'.repeat(58)) }).expect(403);
   });
 
   test('can be tried ten times in a minute, together with signing in', async () => {

@@ -63,7 +63,7 @@ function administratorToken(request: IncomingMessage, { sessions, administration
   assertSameOrigin(request, sessions.siteOf(request));
   const unlocked = administration.read(request);
   if (unlocked !== undefined) return unlocked.token;
-  throw new AppError('FORBIDDEN', "administration is locked, unlock it with the administrator's token");
+  throw new AppError('FORBIDDEN', "administration is locked, unlock it with an administrator's token");
 }
 
 /** @throws AppError `UNAUTHORIZED`, `FORBIDDEN`, `UNSUPPORTED_MEDIA_TYPE`, `VALIDATION_ERROR` */

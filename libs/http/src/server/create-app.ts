@@ -3,7 +3,7 @@ import express, { type Express, type Request } from 'express';
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
-import { makeTokenCheck } from '../auth/data-plane.js';
+import { makeIdentifyAdministrator } from '../auth/identify-administrator.js';
 import { isProtobuf } from '../body/content-type.js';
 import type { ConsoleOptions } from '../console/console-options.js';
 import { createConsole, type Console } from '../console/create-console.js';
@@ -110,7 +110,7 @@ function openConsole(options: AppOptions): Console | undefined {
   return createConsole({
     options: served,
     authenticator,
-    isAdminToken: makeTokenCheck(options.adminToken),
+    identifyAdministrator: makeIdentifyAdministrator(options),
     budget,
     logger,
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),

@@ -13,6 +13,8 @@ export interface AuditEntryFields {
   readonly actor: ActorKind;
   readonly actor_id: string | null;
   /** Absent in entries of earlier releases. */
+  readonly actor_name?: string | null;
+  /** Absent in entries of earlier releases. */
   readonly identity?: string | null;
   readonly project_id: string | null;
   readonly subject_id: string;

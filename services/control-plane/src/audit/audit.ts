@@ -26,7 +26,7 @@ export type Actor = RequestActor | 'process';
 export type Audit = (action: AuditAction, by: Actor) => Promise<void>;
 
 /** Kinds of actions that are also logged, one line each: the administration of the deployment. */
-const LOGGED_KINDS = ['project', 'key', 'data_plane'];
+const LOGGED_KINDS = ['administrator', 'project', 'key', 'data_plane'];
 const RANDOM_BYTES = 4;
 
 export function makeAudit(deps: {
@@ -64,11 +64,11 @@ function entryOf(
   return { action, ...actorOf(by), project_id: projectId, subject_id: subjectId, fields, ...sourceOf(by) };
 }
 
-function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id'> {
-  if (by === 'process') return { actor: 'process', actor_id: null };
-  return isAdministrator(by.caller)
-    ? { actor: 'administrator', actor_id: null }
-    : { actor: 'key', actor_id: by.caller.keyId };
+function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id' | 'actor_name'> {
+  if (by === 'process') return { actor: 'process', actor_id: null, actor_name: null };
+  if (!isAdministrator(by.caller)) return { actor: 'key', actor_id: by.caller.keyId, actor_name: null };
+  const { id, name } = by.caller;
+  return { actor: 'administrator', actor_id: id, actor_name: name };
 }
 
 function sourceOf(

@@ -68,8 +68,9 @@ function toAuditEntryResponse({
   version: _version,
   position: _position,
   fields,
+  actor_name = null,
   identity = null,
   ...entry
 }: AuditEntry): AuditEntryResponse {
-  return { ...entry, identity, fields: [...fields] };
+  return { ...entry, actor_name, identity, fields: [...fields] };
 }

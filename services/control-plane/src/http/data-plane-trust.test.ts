@@ -69,6 +69,7 @@ class RecordingControlPlane implements ControlPlane {
   readonly datapoints: EventDatapoint[] = [];
   readonly completions: QueueCompletion[] = [];
   authenticate = (key: string) => Promise.resolve(callerOf(key));
+  authenticateAdministrator = () => Promise.resolve(undefined);
   forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
   queueEntries = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { total: 0, entries: [], counts: COUNTS });
@@ -273,11 +274,13 @@ describe('a token that is bound to project a', () => {
       expired: [],
       deletionId: 'd1',
       after: null,
+      token: 'none',
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
       const response = await post(path, body);
-      if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
+      if (path.endsWith('/administrators/authenticate')) expect(response).toEqual({ administrator: null });
+      else if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
       else if (path.endsWith('/retentions'))
         expect(response).toMatchObject({ projects: [{ projectId: 'a' }], next: null });
       else

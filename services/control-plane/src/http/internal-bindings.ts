@@ -11,11 +11,7 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
       await controlPlane.check();
       return { ok: true };
     }),
-    // Only the response shows whose key it is. To this data plane a key of another project is unknown.
-    bind(internalApi.authenticateKey, async ({ body }, { caller: dataPlane }) => {
-      const caller = await controlPlane.authenticate(body.key);
-      return { caller: caller && dataPlane.mayActFor(caller.projectId) ? caller : null };
-    }),
+    ...identityBindings(controlPlane),
     bind(
       internalApi.forwardEvents,
       forProjects(eventProjects, async ({ events }) => {
@@ -50,6 +46,23 @@ export function internalBindings(controlPlane: ControlPlane): readonly Binding[]
     ...runBindings(controlPlane),
     ...queueBindings(controlPlane),
     ...alertBindings(controlPlane),
+  ];
+}
+
+function identityBindings(controlPlane: ControlPlane): readonly Binding[] {
+  return [
+    // Only the response shows whose key it is. To this data plane a key of another project is unknown.
+    bind(internalApi.authenticateKey, async ({ body }, { caller: dataPlane }) => {
+      const caller = await controlPlane.authenticate(body.key);
+      return { caller: caller && dataPlane.mayActFor(caller.projectId) ? caller : null };
+    }),
+    // Administrators of the control plane are those of its data planes, whichever projects these serve.
+    bind(internalApi.authenticateAdministrator, async ({ body }) => {
+      const found = await controlPlane.authenticateAdministrator(body.token);
+      if (found === undefined || found.id === null) return { administrator: null };
+      const { id, name, role, expiresAt } = found;
+      return { administrator: { id, name, role, ...(expiresAt !== undefined && { expiresAt }) } };
+    }),
   ];
 }
 

@@ -4,6 +4,7 @@ import { auditRoutes } from '../audit/routes.js';
 import { chartRoutes } from '../charts/routes.js';
 import { configurationRoutes } from '../configurations/routes.js';
 import { datasetRoutes } from '../datasets/routes.js';
+import { administratorRoutes } from '../identity/administrators/routes.js';
 import { dataPlaneRoutes } from '../identity/data-planes/routes.js';
 import { apiKeyRoutes } from '../identity/keys/routes.js';
 import { projectRoutes } from '../identity/projects/routes.js';
@@ -17,6 +18,7 @@ const NOUNS = [
   projectRoutes,
   apiKeyRoutes,
   dataPlaneRoutes,
+  administratorRoutes,
   auditRoutes,
   datasetRoutes,
   runRoutes,

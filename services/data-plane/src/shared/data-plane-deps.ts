@@ -20,6 +20,7 @@ export interface DataPlaneDeps {
   readonly controlPlane: Omit<
     ControlPlane,
     | 'authenticate'
+    | 'authenticateAdministrator'
     | 'forwardEvents'
     | 'routingFilters'
     | 'claimRequest'

@@ -15,7 +15,14 @@ export const auditEntry = Type.Object(
     at: text('Time of the change, ISO 8601.', '2026-11-01T00:00:00.000Z'),
     action: text('Action and subject type.', 'metric.deployed'),
     actor: choice<ActorKind>(ACTOR_KINDS, 'Who did it.', 'key'),
-    actor_id: textOrNull('Id of the key; null for other actors.', '8Jx2m0aQ4bYv7LkT1sWn5cRe'),
+    actor_id: textOrNull(
+      'Id of the key, or of the named administrator; null for other actors.',
+      '8Jx2m0aQ4bYv7LkT1sWn5cRe',
+    ),
+    actor_name: textOrNull(
+      'Name of the administrator; null for other actors, and in entries of earlier releases.',
+      null,
+    ),
     identity: textOrNull(
       'Name of the person, as the authenticating proxy states it: a claim of that proxy; null: none.',
       'ada@example.com',

@@ -21,7 +21,7 @@ export const ADMINISTRATION_HEADER = 'assay-administration';
 
 /** Body of `POST /console/session/administration`. */
 export const unlockAdministrationRequest = Type.Object(
-  { admin_token: text("The administrator's token.", 'adm...', { minLength: 1, maxLength: 1024 }) },
+  { admin_token: text('Token of an administrator.', 'adm...', { minLength: 1, maxLength: 1024 }) },
   {
     $id: 'UnlockAdministrationRequest',
     description: 'How a signed-in person unlocks administration.',

@@ -3,7 +3,7 @@ import type {
   ResponseOf,
   CreateFineGrainedApiKeyRequest,
 } from '@assay/contracts';
-import { validationError } from '@assay/errors';
+import { futureTime } from '../../shared/future-time.js';
 import type { RequestActor } from '../../shared/operation-context.js';
 import { managedProject } from '../projects/managed-project.js';
 import type { ProjectCollection } from '../projects/project-document.js';
@@ -29,7 +29,8 @@ export function makeCreateFineGrainedApiKey(deps: {
   ): Promise<ResponseOf<typeof route>> {
     const project = await managedProject(deps.projects, actor.caller, params.project_id);
     assertMayGrant(actor.caller, body.permissions);
-    const expiresAt = body.expires_at === undefined ? null : futureTime(body.expires_at, deps.now());
+    const expiresAt =
+      body.expires_at === undefined ? null : futureTime(body.expires_at, 'expires_at', deps.now());
     const { name = DEFAULT_NAME, description, permissions, limits } = body;
     const key = {
       projectId: project.id,
@@ -56,10 +57,4 @@ export function makeCreateFineGrainedApiKey(deps: {
       },
     };
   };
-}
-
-function futureTime(text: string, now: Date): string {
-  const time = new Date(text);
-  if (!(time.getTime() > now.getTime())) throw validationError('expires_at must be a time in the future');
-  return time.toISOString();
 }
