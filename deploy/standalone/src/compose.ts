@@ -134,7 +134,7 @@ interface DataPlaneParts extends Stores {
 
 async function openDataPlane(
   { config, dir, log, store, backups, redaction, control, counts, evaluation, ingestUsage }: DataPlaneParts,
-  { logger, metrics, shutdown }: ServiceContext,
+  { logger, metrics, shutdown, tracing }: ServiceContext,
 ): Promise<DataPlane> {
   const dataPlane = await composeDataPlane({
     log,
@@ -146,6 +146,7 @@ async function openDataPlane(
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs, summaries: false } : undefined,
     logger,
     metrics,
+    tracing,
     now: Date.now,
     readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epochs: { isExclusive: true },

@@ -38,7 +38,7 @@ export interface OpenEvaluator extends Evaluator {
 /** Starts the evaluator, unless it is switched off. */
 export async function openEvaluator(
   { config, dir, log, store, control, dataPlane, counts, templates, prices }: EvaluatorParts,
-  { logger, metrics, shutdown }: ServiceContext,
+  { logger, metrics, shutdown, tracing }: ServiceContext,
 ): Promise<OpenEvaluator | undefined> {
   if (!config.evaluateEvents) return undefined;
   const python = shutdown.add('Python runner', deferredPythonRunner(config, logger), (runner) =>
@@ -62,6 +62,7 @@ export async function openEvaluator(
     flushStore: () => dataPlane.readers?.storeReader.loop.flush(),
     logger,
     metrics,
+    tracing,
     now: Date.now,
   });
   shutdown.add('evaluator', evaluator, (running) => running.stop());

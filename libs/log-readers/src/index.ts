@@ -6,6 +6,7 @@ export { LogProgress, type GroupLag, type LogProgressOptions } from './log-progr
 export { readerLiveness } from './reader-liveness.js';
 export { checkReaderHealth, filtersNotDecided, readerMetrics } from './reader-monitoring.js';
 export { MAX_LOADED_BYTES, splitBySize, type SplitRequest } from './split-by-size.js';
+export { traceBatches } from './trace-batch.js';
 export { countByProject, StageCounts, STAGES, type Stage } from './stage-counts.js';
 export {
   hasPassed,

@@ -31,6 +31,7 @@ export {
   proxySettings,
   redactionSettings,
 } from './config/common-settings.js';
+export { telemetrySettings, TRACE_SAMPLERS } from './config/telemetry-settings.js';
 export { consoleSettings } from './config/console-settings.js';
 export {
   clickhouseSettings,
@@ -80,7 +81,7 @@ export {
 export { TemporaryLogLevel, type LogLevelState } from './log/temporary-log-level.js';
 export { watchDiskReserve, type DiskReserve, type DiskReserveOptions } from './disk/disk-reserve.js';
 export { guardMethods } from './disk/guard-methods.js';
-export { createMetrics, type Metrics } from './metrics/metrics.js';
+export { createMetrics, type MetricFamily, type Metrics, type MetricValue } from './metrics/metrics.js';
 export {
   createYieldToEventLoop,
   mapSteps,

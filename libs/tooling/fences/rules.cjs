@@ -3,7 +3,7 @@
 const layers = [
   ['errors'],
   ['domain', 'runtime'],
-  ['contracts', 'otlp', 'templates', 'event-rows'],
+  ['contracts', 'otlp', 'templates', 'event-rows', 'telemetry'],
   ['event-log', 'event-store', 'document-store', 'control-plane-client', 'judges', 'python-runner'],
   ['log-readers'],
   ['http'],
@@ -238,6 +238,7 @@ const clients = [
   ['express', ['libs/http/src/']],
   ['@codemirror/[a-z-]+', ['services/console/src/editor/']],
   ['@grpc/grpc-js', ['libs/http/src/grpc/', 'test/harness/otlp/call-grpc']],
+  ['@opentelemetry/[a-z-]+', ['libs/telemetry/src/sdk/', 'test/harness/otlp/', 'test/instrumentations/']],
   ['ajv', ['libs/contracts/src/']],
   [
     'nunjucks',

@@ -37,6 +37,7 @@ const sections = [
   { title: 'Kafka', names: /^(KAFKA|AWS)_/ },
   { title: 'ClickHouse', names: /^CLICKHOUSE_/ },
   { title: 'MongoDB', names: /^MONGODB_/ },
+  { title: 'Traces and metrics of the services', names: /^OTEL_/ },
   { title: 'Between services', names: /^(CONTROL_PLANE|INGESTION|EVALUATOR)_/ },
 ];
 

@@ -4,6 +4,7 @@ import type { EventLog } from '@assay/event-log';
 import type { EventStore, MergeParts } from '@assay/event-store';
 import type { StageCounts } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import type { AlertReceivers } from './alerts/mail/mail-options.js';
 import type { DeletionTimes } from './deletions/start-deletions.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
@@ -49,6 +50,8 @@ export interface DataPlaneOptions {
   readonly redaction: Redaction;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
   readonly now: () => number;
   /** How long results of runs wait for what was accepted before them. */
   readonly readAfterWriteTimeoutMs: number;

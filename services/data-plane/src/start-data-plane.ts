@@ -69,7 +69,7 @@ export function startDataPlane(
 }
 
 async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): Promise<ServiceApi> {
-  const { logger, metrics, shutdown } = context;
+  const { logger, metrics, shutdown, tracing } = context;
   const redaction = redactionFromConfig(config);
   const log = await openLog(config, context);
   const store = await openMigratedStore(config, context);
@@ -88,8 +88,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     role: config.role,
     redaction,
     forward: config.forwardEvents ? { retryMaxMs: config.forwardRetryMaxMs, summaries: true } : undefined,
-    logger,
-    metrics,
+    ...{ logger, metrics, tracing },
     now: Date.now,
     readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },

@@ -8,6 +8,7 @@ import type { Judge } from '@assay/judges';
 import { makeWaitUntilStored, readerLiveness, type StageCounts } from '@assay/log-readers';
 import type { PythonRunner } from '@assay/python-runner';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import { startEvaluateReader } from './deciding/start-evaluate-reader.js';
 import { MetricDefinitions } from './definitions/metric-definitions.js';
 import { SnapshotFiles } from './definitions/snapshot-files.js';
@@ -43,6 +44,8 @@ export interface EvaluatorOptions {
   readonly flushStore?: () => void;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Counts what is decided about by project, in a single process. */
   readonly counts?: StageCounts;
   /** Unix milliseconds. */

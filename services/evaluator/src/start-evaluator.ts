@@ -34,7 +34,7 @@ export function startEvaluator(
 }
 
 async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): Promise<ServiceApi> {
-  const { logger, metrics, shutdown } = context;
+  const { logger, metrics, shutdown, tracing } = context;
   const log = shutdown.add('event log', await openReaderLog(config, 'assay-evaluator', logger), (open) =>
     open.close(),
   );
@@ -61,6 +61,7 @@ async function openEvaluator(config: EvaluatorConfig, context: ServiceContext): 
     quietMs: config.evaluationSessionQuietSeconds * 1_000,
     logger,
     metrics,
+    tracing,
     now: Date.now,
   });
   const status = makeEvaluatorStatus(config, { python, failing: () => evaluator.providers() });

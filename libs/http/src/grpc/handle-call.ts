@@ -1,6 +1,8 @@
 import { Metadata, status, type sendUnaryData } from '@grpc/grpc-js';
+import type { Route } from '@assay/contracts';
 import type { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
+import type { TracedRequest } from '@assay/telemetry';
 import { requestIdOf } from '../request/request-context.js';
 import { toAppError } from '../response/error-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
@@ -8,6 +10,7 @@ import { unsentBytes } from '../connections/unsent-bytes.js';
 import type { Binding } from '../routing/bind.js';
 import {
   bindingDeps,
+  endRequestSpan,
   logFailure,
   logRequest,
   processRequest,
@@ -48,6 +51,7 @@ export function makeCallHandler(
   const { register, untakenMs = UNTAKEN_MS } = deps;
   const { route } = binding;
   const shared = bindingDeps(binding, deps);
+  const traced = spanOf(route);
 
   return async function handle(call, respond) {
     const startedAt = performance.now();
@@ -57,7 +61,8 @@ export function makeCallHandler(
     const trailers = new Metadata();
     trailers.set('x-request-id', requestId);
     const resources = new RequestResources();
-    const source = callSource({ call, incoming, register }, requestId);
+    const trace = deps.tracing?.startRequest({ ...traced, headers: incoming.headers });
+    const source = callSource({ call, incoming, register }, { requestId, trace });
     let code: number = status.OK;
     let failed: AppError | undefined;
     try {
@@ -80,24 +85,26 @@ export function makeCallHandler(
     deps.metrics?.observe(route.operation, code, durationMs / 1000);
     const { operation } = route;
     const { account: projectId } = resources;
-    logRequest(deps.logger, {
-      operation,
-      requestId,
-      projectId,
-      status: code,
-      durationMs,
-      code: failed?.code,
-    });
+    endRequestSpan(trace, { projectId, statusName: 'rpc.grpc.status_code', status: code, error: failed });
+    const line = { operation, requestId, projectId, status: code, durationMs, code: failed?.code };
+    logRequest(deps.logger, line);
   };
 }
 
-function callSource({ call, incoming, register }: ReceivedCall, requestId: string): RequestSource {
+function spanOf({ operation }: Route): Pick<TracedRequest, 'name' | 'attributes'> {
+  return { name: `grpc ${operation}`, attributes: { 'rpc.system': 'grpc', 'assay.operation': operation } };
+}
+
+function callSource(
+  { call, incoming, register }: ReceivedCall,
+  identity: Pick<RequestSource, 'requestId' | 'trace'>,
+): RequestSource {
   const { socket } = incoming;
   const headers = { ...incoming.headers, 'content-type': 'application/x-protobuf' };
   return {
     headers,
     socket,
-    requestId,
+    ...identity,
     params: {},
     requestParts: [],
     query: '',

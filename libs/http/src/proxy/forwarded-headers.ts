@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import type { Route } from '@assay/contracts';
 import type { Principal } from '@assay/domain';
+import { TELEMETRY_HEADER } from '@assay/telemetry';
 import { isAdministrative } from '../auth/bearer-auth.js';
 import {
   CLIENT_ADDRESS_HEADER,
@@ -24,6 +25,7 @@ const FORWARDED_REQUEST_HEADERS = new Set([
   'content-type',
   'hh-client-language',
   'prefer',
+  TELEMETRY_HEADER,
 ]);
 
 /** Response headers that are returned, besides those of Assay: the upstream service may not set cookies or policies for this host. */
@@ -89,6 +91,7 @@ function internalHeaders(
   const { address, identity } = context.origin;
   const headers = {
     ...{ 'x-request-id': context.requestId, [CLIENT_ADDRESS_HEADER]: address },
+    ...(context.trace && { traceparent: context.trace.traceparent }),
     ...(identity !== undefined && { [CLIENT_IDENTITY_HEADER]: encodeURIComponent(identity) }),
   };
   if (context.caller === undefined) return headers;

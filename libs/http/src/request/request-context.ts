@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Steps, YieldToEventLoop } from '@assay/runtime';
+import type { RecordedSpan } from '@assay/telemetry';
 import type { Origin } from './client-address.js';
 
 /** What an operation knows of the request besides its input. */
@@ -18,6 +19,8 @@ export interface RequestContext<C> {
   /** Runs work that follows I/O when it is the project's turn, charges it to the project, and lets other requests run between its steps. */
   runInTurns<T>(this: void, steps: Steps<T>): Promise<T>;
   readonly headers: IncomingHttpHeaders;
+  /** Span of the request; undefined when it is not traced. */
+  readonly trace?: RecordedSpan | undefined;
 }
 
 const REQUEST_ID_PATTERN = /^[\w.:-]{1,128}$/;

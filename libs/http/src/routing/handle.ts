@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Route } from '@assay/contracts';
 import type { AppError } from '@assay/errors';
 import type { FairSlots, Logger } from '@assay/runtime';
+import type { TracedRequest } from '@assay/telemetry';
 import { readBody } from '../body/read-body.js';
 import { requestIdOf } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
@@ -14,6 +15,7 @@ import type { Binding, HttpExchange } from './bind.js';
 import type { DeprecationHeaders } from './deprecation-headers.js';
 import {
   bindingDeps,
+  endRequestSpan,
   logFailure,
   logRequest,
   processRequest,
@@ -64,6 +66,7 @@ interface Exchange extends HttpExchange {
 export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
   const { route } = binding;
   const shared = bindingDeps(binding, deps);
+  const traced = spanOf(route);
   const headersFor = deps.headersOf?.(route) ?? (() => undefined);
 
   return async function handle(request, response, params) {
@@ -74,7 +77,8 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const headers = () => ({ 'X-Request-Id': requestId, ...headersFor(requestParts) });
     const resources = new RequestResources();
     const exchange: Exchange = { request, response, requestId, headers, resources };
-    const source = httpSource(exchange, requestId, params, requestParts);
+    const trace = deps.tracing?.startRequest({ ...traced, headers: request.headers });
+    const source = httpSource(exchange, { requestId, trace }, params, requestParts);
     let content: WireResponse | undefined;
     let failed: Failure | undefined;
     try {
@@ -93,9 +97,17 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     deps.metrics?.observe(route.operation, status, durationMs / 1000);
     const { operation } = route;
     const { account: projectId } = resources;
-    const code = failed?.error.code;
+    const error = failed?.error;
+    endRequestSpan(trace, { projectId, statusName: 'http.response.status_code', status, error });
+    const code = error?.code;
     logRequest(deps.logger, { operation, requestId, projectId, status, durationMs, code });
   };
+}
+
+/** Name and attributes of the spans of a route: its template, never the path. */
+function spanOf({ method, path, operation }: Route): Pick<TracedRequest, 'name' | 'attributes'> {
+  const attributes = { 'http.request.method': method, 'http.route': path, 'assay.operation': operation };
+  return { name: `${method} ${path}`, attributes };
 }
 
 /** Encodes the response. @returns undefined when it was sent already, because it is large */
@@ -152,7 +164,7 @@ function failureResponse(
 
 function httpSource(
   { request, response }: HttpExchange,
-  requestId: string,
+  identity: Pick<RequestSource, 'requestId' | 'trace'>,
   params: Readonly<Record<string, string>>,
   requestParts: unknown[],
 ): RequestSource {
@@ -161,7 +173,7 @@ function httpSource(
   return {
     headers,
     socket,
-    requestId,
+    ...identity,
     params,
     requestParts,
     http: { request, response },

@@ -4,6 +4,7 @@ import type { Route } from '@assay/contracts';
 import { isAdministrator } from '@assay/domain';
 import type { AppError } from '@assay/errors';
 import type { Logger, YieldToEventLoop } from '@assay/runtime';
+import type { RecordedSpan, Tracing } from '@assay/telemetry';
 import { assertPermissions } from '../auth/assert-permissions.js';
 import type { Authenticate, Identity } from '../auth/bearer-auth.js';
 import type { AnyCaller } from '../auth/route-caller.js';
@@ -24,6 +25,8 @@ export interface RequestSource extends Pick<
   'headers' | 'http' | 'params' | 'requestParts' | 'query' | 'hasBody' | 'sendContinue'
 > {
   readonly requestId: string;
+  /** Undefined when the request is not traced. */
+  readonly trace: RecordedSpan | undefined;
   readonly socket: Duplex & { readonly remoteAddress?: string | undefined };
   /** Reads the body within the byte budget of `grant`. @throws what `readBody` of `body/` throws */
   readBody(grant: BodyGrant, options: ReadBodyOptions): Promise<Buffer>;
@@ -42,6 +45,8 @@ export interface ProcessDeps {
   readonly isTrustedProxy: IsTrustedProxy;
   /** Name of the header, in lower case, in which a trusted proxy states who the person is. */
   readonly identityHeader?: string | undefined;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** What the requests of one binding share. */
@@ -153,6 +158,7 @@ class SourceContext implements RequestContext<AnyCaller> {
   readonly waitMs: number | undefined;
   readonly yieldToEventLoop: YieldToEventLoop;
   readonly runInTurns: ScheduledTask['runInTurns'];
+  readonly trace: RecordedSpan | undefined;
   private disconnected: AbortSignal | undefined;
 
   constructor(
@@ -166,11 +172,30 @@ class SourceContext implements RequestContext<AnyCaller> {
     this.waitMs = waitMsOf(source.headers);
     this.yieldToEventLoop = task.yieldToEventLoop;
     this.runInTurns = task.runInTurns;
+    this.trace = source.trace;
   }
 
   get signal(): AbortSignal {
     return (this.disconnected ??= this.source.disconnectSignal());
   }
+}
+
+/** Attributes of a span when its request has been answered. */
+export function endRequestSpan(
+  span: RecordedSpan | undefined,
+  { projectId, statusName, status, error }: EndedRequest,
+): void {
+  if (span === undefined) return;
+  span.set({ [statusName]: status, ...(projectId !== '' && { 'assay.project.id': projectId }) });
+  if (error !== undefined) span.set({ 'error.type': error.code });
+  span.end(error !== undefined && error.status >= 500 ? error.code : undefined);
+}
+
+interface EndedRequest {
+  readonly projectId: string;
+  readonly statusName: 'http.response.status_code' | 'rpc.grpc.status_code';
+  readonly status: number;
+  readonly error: AppError | undefined;
 }
 
 /** What is logged of every request at the level `debug`. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import express, { type Express, type Request } from 'express';
 import { ROUTES, openApiDocument } from '@assay/contracts';
 import { FairSlots, type Logger, type Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import { makeBearerAuth, type BearerAuthOptions } from '../auth/bearer-auth.js';
 import { makeIdentifyAdministrator } from '../auth/identify-administrator.js';
 import { isProtobuf } from '../body/content-type.js';
@@ -50,6 +51,8 @@ export interface AppOptions extends BearerAuthOptions {
   readonly product?: ProductVersion;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Called with each request that fails. It must not throw. */
   readonly onFailure?: (failed: FailedRequest) => void;
 }
@@ -168,6 +171,7 @@ function handlerOf(
     isTrustedProxy: trustedProxyCheck(options.trustedProxies ?? []),
     identityHeader: options.console?.identityHeader,
     logger: options.logger,
+    tracing: options.tracing,
     onFailure: options.onFailure,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
     headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),

@@ -47,6 +47,7 @@ export async function serveGrpc(options: ServeGrpcOptions): Promise<ListeningGrp
     maxBodyBytes,
     isTrustedProxy,
     logger,
+    tracing: options.tracing,
     metrics: callMetrics(metrics, budget),
   };
   const accepting = tls ? encrypted(tls, connections) : { connections };

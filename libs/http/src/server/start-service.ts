@@ -17,6 +17,7 @@ import {
   type processSettings,
   type proxySettings,
 } from '@assay/runtime';
+import { openTelemetry, type Tracing } from '@assay/telemetry';
 import { firstLink } from '../console/first-link.js';
 import { ByteBudget } from '../scheduling/byte-budget.js';
 import { productVersion, VERSION } from './product-version.js';
@@ -45,6 +46,8 @@ export interface ServiceContext {
   readonly metrics: Metrics;
   /** Register every opened part here. */
   readonly shutdown: ShutdownStack;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Files of TLS on the ports for clients; absent when these ports speak plain HTTP. */
   readonly tls?: TlsFiles;
 }
@@ -61,7 +64,8 @@ type FromConfig =
   | 'allowedOrigins'
   | 'trustedProxies'
   | 'maxConnectionsPerAddress'
-  | 'budget';
+  | 'budget'
+  | 'tracing';
 
 /** The API of a service, once its parts are open. */
 export interface ServiceApi extends Omit<
@@ -92,7 +96,8 @@ export function startService<Config extends ServiceConfig>(
   const { tls, adminTls } = tlsOf(config, logger);
   return startWithRetry({ logger, closeWithinMs }, async (shutdown) => {
     const metrics = createMetrics({ processMetrics: true });
-    const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown, tls });
+    const tracing = await openTracing({ ...options, logger }, metrics, shutdown);
+    const { servesOpenApi, announce, ...api } = await open({ logger, metrics, shutdown, tls, tracing });
     const servers = await serve({
       ...api,
       service: name,
@@ -112,6 +117,7 @@ export function startService<Config extends ServiceConfig>(
       openApi: servesOpenApi ? { version: VERSION } : undefined,
       logger,
       metrics,
+      tracing,
     });
     if (!isLoopback(config.adminHost))
       logger.warn('the admin port is public and requires no key', { host: config.adminHost });
@@ -123,6 +129,21 @@ export function startService<Config extends ServiceConfig>(
     print(`${title} listens on ${servers.baseUrl} (admin ${servers.adminUrl})`);
     if (link !== undefined) print(`Open the console, once and within 10 minutes: ${link}`);
   });
+}
+
+/** Opens before everything that is traced, and so closes after it. */
+async function openTracing(
+  {
+    name: service,
+    config,
+    logger,
+  }: Pick<ServiceOptions<ServiceConfig>, 'name' | 'config'> & { readonly logger: Logger },
+  metrics: Metrics,
+  shutdown: ShutdownStack,
+): Promise<Tracing | undefined> {
+  const telemetry = await openTelemetry({ config, service, version: VERSION, logger, metrics });
+  if (telemetry === undefined) return undefined;
+  return shutdown.add('telemetry', telemetry, (open) => open.close()).tracing;
 }
 
 function tlsOf(config: ServiceConfig, logger: Logger) {

@@ -1,5 +1,6 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
 import { choice, flag, integer, list, networks, origins, secret, smtpUrl, text } from './settings.js';
+import { telemetrySettings } from './telemetry-settings.js';
 import { listenerTlsSettings } from './tls-settings.js';
 
 /** Settings of every process. */
@@ -40,6 +41,7 @@ export const processSettings = {
   logFormat: choice('LOG_FORMAT', LOG_FORMATS, {
     description: 'Format of log lines; without it, `text` on a terminal and `json` otherwise',
   }),
+  ...telemetrySettings,
 } as const;
 
 /** Settings of a process that writes to a local disk. */

@@ -95,6 +95,7 @@ function valueOf({ name }: Setting<unknown>, environment: Environment): string |
 }
 
 function textOf(setting: Setting<unknown>, environment: Environment): string | undefined {
+  if (setting.onlyWith !== undefined && !environment[setting.onlyWith]) return undefined;
   const file = setting.secret ? environment[`${setting.name}_FILE`] : undefined;
   if (!file) return valueOf(setting, environment);
   if (environment[setting.name]) throw new SettingProblem(`and ${setting.name}_FILE are both set`);

@@ -10,6 +10,8 @@ export interface Setting<T> {
   readonly fallback: string | undefined;
   /** A secret may also be read from the file named by `<name>_FILE`, and is never printed. */
   readonly secret: boolean;
+  /** Name of another setting; this one is ignored where that is not set. */
+  readonly onlyWith?: string;
   /** Returns the value of this text, or the default without a text. @throws SettingProblem */
   readonly read: (text: string | undefined) => T;
 }

@@ -17,9 +17,27 @@ export interface Metrics {
     buckets: readonly number[],
     labels?: readonly L[],
   ): Histogram<L>;
+  /** Returns the values of all metrics. */
+  families(): Promise<readonly MetricFamily[]>;
   /** Returns the body of a scrape. */
   text(): Promise<string>;
   readonly contentType: string;
+}
+
+/** A metric with its values. */
+export interface MetricFamily {
+  readonly name: string;
+  readonly help: string;
+  readonly type: 'counter' | 'gauge' | 'histogram' | 'summary';
+  readonly values: readonly MetricValue[];
+}
+
+/** One value. A histogram has one for each bucket (label `le`, cumulative), and its sum and count under other names. */
+export interface MetricValue {
+  readonly labels: Readonly<Record<string, string | number>>;
+  readonly value: number;
+  /** Name of a part of a histogram. */
+  readonly metricName?: string;
 }
 
 /** Creates a separate registry, so that several services can run in one process. `processMetrics` adds the metrics of Node. */
@@ -59,6 +77,7 @@ export function createMetrics(options: { processMetrics: boolean }): Metrics {
             registers: [registry],
           }),
       ),
+    families: async () => (await registry.getMetricsAsJSON()) as unknown as readonly MetricFamily[],
     text: () => registry.metrics(),
     contentType: registry.contentType,
   };

@@ -7,9 +7,11 @@ import {
   FORWARD_GROUP,
   makeWaitUntilStored,
   readerMetrics,
+  traceBatches,
   type StageCounts,
 } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import { makeBatchInterval } from '../ingest/batch-interval.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { LogVersions } from '../shared/log-versions.js';
@@ -37,6 +39,8 @@ export interface ForwardReaderOptions {
   readonly summaries: boolean;
   /** Counts what is forwarded by project; absent: not counted. */
   readonly counts?: StageCounts;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
 }
 
 /** A batch costs a statement and one summary of each session that it touches, so that few large batches are cheaper than many. */
@@ -76,14 +80,14 @@ export async function startForwardReader(options: ForwardReaderOptions): Promise
     ...readerMetrics(metrics, FORWARD_GROUP),
     projectOf,
     epochOf: (record) => options.versions.epochOf(record),
-    handle: async (batch, reject, guarded) => {
+    handle: traceBatches(options.tracing, 'forward batch', async (batch, reject, guarded) => {
       lag.set(ageSeconds(batch, now()));
       await forwardBatch(batch, reject, guarded);
       lag.set(0);
       records.inc(batch.length);
       for (const [project, count] of countByProject(batch, projectOf))
         options.counts?.add('forwarded', project, count);
-    },
+    }),
     onAssigned: () => sessions?.reassigned(),
   });
   sessions?.start();

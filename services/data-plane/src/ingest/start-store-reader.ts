@@ -7,8 +7,15 @@ import {
   type LogPosition,
 } from '@assay/event-log';
 import type { EventState, EventStore, StoreBatch } from '@assay/event-store';
-import { countByProject, readerMetrics, STORE_GROUP, type StageCounts } from '@assay/log-readers';
+import {
+  countByProject,
+  readerMetrics,
+  STORE_GROUP,
+  traceBatches,
+  type StageCounts,
+} from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import type { DeletedProjects } from '../deleted-projects/deleted-projects.js';
 import { projectOf } from '../shared/consumed-event-record.js';
 import type { StoreProgress } from '../epochs/store-progress.js';
@@ -37,6 +44,8 @@ export interface StoreReaderOptions {
   readonly onBatch?: (records: number) => void;
   /** Counts what is stored by project; absent: not counted. */
   readonly counts?: StageCounts;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
 }
 
 const MAX_RECORDS = 5_000;
@@ -90,7 +99,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
     epochOf: (record) => versions.epochOf(record),
-    handle: makeHandleBatch(options, storeBatch, joinedWrites),
+    handle: traceBatches(options.tracing, 'store batch', makeHandleBatch(options, storeBatch, joinedWrites)),
     onAssigned: (partitions) => {
       held.partitions = partitions;
       recent.clear();

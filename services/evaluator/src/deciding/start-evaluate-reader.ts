@@ -5,9 +5,11 @@ import {
   EVALUATE_GROUP,
   filtersNotDecided,
   readerMetrics,
+  traceBatches,
   type StageCounts,
 } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import { makeDecideBatch, type DecideBatchDeps } from './decide-batch.js';
 
 export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
@@ -20,6 +22,8 @@ export interface EvaluateReaderOptions extends Omit<DecideBatchDeps, 'log'> {
   readonly onAssigned: (partitions: readonly number[]) => void;
   /** Counts what is decided about by project; absent: not counted. */
   readonly counts?: StageCounts;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
 }
 
 const BATCH = { maxRecords: 2_000, maxBytes: 32 * 1024 * 1024, lingerMs: 200 };
@@ -46,12 +50,12 @@ export async function startEvaluateReader(options: EvaluateReaderOptions): Promi
     ...readerMetrics(metrics, EVALUATE_GROUP),
     projectOf,
     onAssigned: options.onAssignment,
-    handle: async (batch, _reject, guarded) => {
+    handle: traceBatches(options.tracing, 'evaluate batch', async (batch, _reject, guarded) => {
       await decideBatch(batch, guarded);
       records.inc(batch.length);
       for (const [project, count] of countByProject(batch, projectOf))
         options.counts?.add('evaluated', project, count);
-    },
+    }),
     startAt: async (partitions) => {
       // The first batch waits until the store has the decisions of earlier readers. The start of the process does not: the store
       // may be unavailable, or its disk full.

@@ -12,7 +12,7 @@ import {
   type EventInput,
 } from '@assay/domain';
 import type { Operation } from '@assay/http';
-import { mapSteps, runCooperatively, type Steps, type YieldToEventLoop } from '@assay/runtime';
+import { mapSteps, runCooperatively, type Steps } from '@assay/runtime';
 import type { Acceptance, CreateRequest } from '../idempotency/with-idempotency.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 import { withoutNulls } from '../shared/lenient-input.js';
@@ -20,17 +20,17 @@ import { missingSessionsSteps } from '../shared/missing-sessions.js';
 
 /** Stores several events, all or none. */
 export function makeCreateEventBatch(deps: IngestionDeps): Operation<typeof createEventBatch> {
-  return ({ body }, { caller, headers, yieldToEventLoop }) =>
+  return ({ body }, { caller, headers, yieldToEventLoop, trace }) =>
     storeBatch(
       deps,
-      { caller, headers, operation: 'createEventBatch', content: body, yieldToEventLoop },
+      { caller, headers, operation: 'createEventBatch', content: body, yieldToEventLoop, trace },
       body,
     );
 }
 
 /** Stores several events, all or none; accepts older names for the fields that share a session. */
 export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<typeof createLenientEventBatch> {
-  return ({ body }, { caller, headers, yieldToEventLoop }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop, trace }) => {
     const batch = batchSteps(body.events, withoutNulls, sessionFieldsOf(body));
     const request = {
       caller,
@@ -38,6 +38,7 @@ export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<type
       operation: 'createLenientEventBatch',
       content: body,
       yieldToEventLoop,
+      trace,
     };
     return storeBatch(deps, request, batch);
   };
@@ -45,13 +46,20 @@ export function makeCreateLenientEventBatch(deps: IngestionDeps): Operation<type
 
 /** Stores several model calls, all or none. */
 export function makeCreateModelEventBatch(deps: IngestionDeps): Operation<typeof createModelEventBatch> {
-  return ({ body }, { caller, headers, yieldToEventLoop }) => {
+  return ({ body }, { caller, headers, yieldToEventLoop, trace }) => {
     const batch = batchSteps(
       body.model_events,
       (event, index) => modelEventInput(withoutNulls(event), `model_events[${index}].`),
       { ...sessionFieldsOf(body), listName: 'model_events' },
     );
-    const request = { caller, headers, operation: 'createModelEventBatch', content: body, yieldToEventLoop };
+    const request = {
+      caller,
+      headers,
+      operation: 'createModelEventBatch',
+      content: body,
+      yieldToEventLoop,
+      trace,
+    };
     return storeBatch(deps, request, batch);
   };
 }
@@ -71,7 +79,7 @@ export async function storeBatch(
     .withIdempotency(request, (context) =>
       runCooperatively(acceptBatchSteps(batch, context), yieldToEventLoop),
     )
-    .then((acceptance) => appendBatch(deps, acceptance, yieldToEventLoop));
+    .then((acceptance) => appendBatch(deps, acceptance, request));
 }
 
 /** Returns the steps that make a batch of what a client has sent. */
@@ -87,7 +95,7 @@ export function* batchSteps<Sent>(
 async function appendBatch(
   deps: IngestionDeps,
   { value: batch, forStorage }: Acceptance<AcceptedBatch>,
-  yieldToEventLoop: YieldToEventLoop,
+  { yieldToEventLoop, trace }: Pick<CreateRequest, 'yieldToEventLoop' | 'trace'>,
 ) {
   const accepted = forStorage(batch.session ? [batch.session, ...batch.events] : batch.events);
   const response = {
@@ -96,7 +104,7 @@ async function appendBatch(
     session_id: batch.sessionId,
   };
   const synthesised = await runCooperatively(missingSessionsSteps(accepted), yieldToEventLoop);
-  return deps.appendEvents({ accepted, synthesised }, yieldToEventLoop).then(() => response);
+  return deps.appendEvents({ accepted, synthesised, trace }, yieldToEventLoop).then(() => response);
 }
 
 interface LenientSessionFields {

@@ -10,6 +10,8 @@ import {
 } from '@assay/domain';
 import type { Operation } from '@assay/http';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import type { RecordedSpan } from '@assay/telemetry';
+import { appendTraced } from '../shared/append-traced.js';
 import type { IngestionDeps } from '../shared/ingestion-deps.js';
 
 /** Updates the event that the path names. */
@@ -26,6 +28,7 @@ export function makeUpdateEventByBody(deps: IngestionDeps): Operation<typeof upd
 interface Sender {
   readonly caller: Caller;
   readonly yieldToEventLoop: YieldToEventLoop;
+  readonly trace?: RecordedSpan | undefined;
 }
 
 /**
@@ -38,7 +41,8 @@ async function appendUpdate(deps: IngestionDeps, sender: Sender, id: string, upd
   const accepting = acceptUpdateSteps(update, undefined, deps.maxEventBytes);
   const patch = await runCooperatively(accepting, sender.yieldToEventLoop);
   const value = await runCooperatively(jsonBytesSteps(patch as JsonValue), sender.yieldToEventLoop);
-  await deps.log.append([encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value })]);
+  const record = encodeRecord({ kind: 'patch', projectId, eventId, fresh: false, value });
+  await appendTraced(deps.log, [record], sender.trace);
   const ignored = ignoredNames(update);
   return { success: true, event_id: eventId, ...(ignored.length > 0 && { ignored }) };
 }

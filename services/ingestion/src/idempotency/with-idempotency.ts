@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { derivedIds, type AcceptContext, type AcceptedEvent, type Caller } from '@assay/domain';
 import { AppError, validationError } from '@assay/errors';
 import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import type { RecordedSpan } from '@assay/telemetry';
 import { contentHashSteps } from './content-hash.js';
 import type { ClaimRequest } from './idempotency-cache.js';
 
@@ -24,6 +25,8 @@ export interface CreateRequest {
   readonly content: unknown;
   /** Called between the steps of its work. */
   readonly yieldToEventLoop: YieldToEventLoop;
+  /** Span of the request; undefined when it is not traced. */
+  readonly trace?: RecordedSpan | undefined;
 }
 
 /** The result of accepting a request. */

@@ -11,13 +11,14 @@ import { withoutNulls } from '../shared/lenient-input.js';
 
 /** Stores several events in the session that the path names, overriding the session of each event. */
 export function makeCreateSessionEventBatch(deps: IngestionDeps): Operation<typeof createSessionEventBatch> {
-  return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
+  return ({ params, body }, { caller, headers, yieldToEventLoop, trace }) => {
     const request = {
       caller,
       headers,
       operation: 'createSessionEventBatch',
       content: [params, body],
       yieldToEventLoop,
+      trace,
     };
     return storeBatch(deps, request, { events: body.events, sessionId: params.session_id });
   };
@@ -25,7 +26,7 @@ export function makeCreateSessionEventBatch(deps: IngestionDeps): Operation<type
 
 /** Stores several events in the session that the path names; the list has exactly one of two names. */
 export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof createSessionTraces> {
-  return ({ params, body }, { caller, headers, yieldToEventLoop }) => {
+  return ({ params, body }, { caller, headers, yieldToEventLoop, trace }) => {
     const { listName, events } = eventListOf(body);
     const request = {
       caller,
@@ -33,6 +34,7 @@ export function makeCreateSessionTraces(deps: IngestionDeps): Operation<typeof c
       operation: 'createSessionTraces',
       content: [params, body],
       yieldToEventLoop,
+      trace,
     };
     const fields = { sessionId: params.session_id, listName };
     return storeBatch(deps, request, batchSteps(events, withoutNulls, fields));

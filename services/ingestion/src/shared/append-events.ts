@@ -9,6 +9,8 @@ import {
   type Steps,
   type YieldToEventLoop,
 } from '@assay/runtime';
+import type { RecordedSpan } from '@assay/telemetry';
+import { appendTraced } from './append-traced.js';
 import type { SessionCache } from './session-cache.js';
 
 export interface AppendEventsDeps {
@@ -24,12 +26,15 @@ export interface EventsToAppend {
   readonly others?: readonly LogRecord[];
   /** Records that precede the events. */
   readonly before?: readonly LogRecord[];
+  /** Span of the request; undefined when it is not traced. */
+  readonly trace?: RecordedSpan | undefined;
 }
 
 /** The records of a request, and its sessions. */
 interface EncodedEvents {
   readonly records: readonly LogRecord[];
   readonly sessions: readonly Event[];
+  readonly trace: RecordedSpan | undefined;
 }
 
 /**
@@ -41,7 +46,7 @@ interface EncodedEvents {
  */
 export function makeAppendEvents(deps: AppendEventsDeps) {
   async function encode(
-    { accepted, synthesised = [], others = [], before = [] }: EventsToAppend,
+    { accepted, synthesised = [], others = [], before = [], trace }: EventsToAppend,
     yieldToEventLoop: YieldToEventLoop,
   ): Promise<EncodedEvents> {
     const isKnown = await runCooperatively(
@@ -52,11 +57,11 @@ export function makeAppendEvents(deps: AppendEventsDeps) {
     const events = [...added.map((event) => ({ event, fresh: false })), ...accepted];
     const encoded = await runCooperatively(encodeEventsSteps(events), yieldToEventLoop);
     const sent = accepted.map(({ event }) => event).filter(({ event_type }) => event_type === 'session');
-    return { records: [...before, ...encoded, ...others], sessions: [...added, ...sent] };
+    return { records: [...before, ...encoded, ...others], sessions: [...added, ...sent], trace };
   }
 
-  async function append({ records, sessions }: EncodedEvents): Promise<void> {
-    await deps.log.append(records);
+  async function append({ records, sessions, trace }: EncodedEvents): Promise<void> {
+    await appendTraced(deps.log, records, trace);
     // The turn of the request has ended with its wait for the log.
     const adding = mapSteps(sessions, (session) => deps.knownSessions.add(session));
     await runCooperatively(adding, createYieldToEventLoop());

@@ -11,13 +11,11 @@ import { encodingOf, partialSuccess, storeMapped, type TraceDeps } from './expor
 export function makeExportLogs(deps: TraceDeps): RawOperation<typeof exportLogs> {
   // Not an `await`, as in `makeExportTraces`.
   return (request, context) => {
-    const { caller, headers, yieldToEventLoop } = context;
+    const { caller, headers } = context;
     const { projectId } = caller;
     const encoding = encodingOf(request);
     return mapLogs(deps, request, context)
-      .then((mapped) =>
-        mapped.events.length > 0 ? storeMapped(deps, projectId, mapped, yieldToEventLoop) : mapped.rejected,
-      )
+      .then((mapped) => (mapped.events.length > 0 ? storeMapped(deps, mapped, context) : mapped.rejected))
       .then((rejected) => {
         // Records of other libraries are in most requests, and are not listed.
         if (rejected.truncated !== undefined)

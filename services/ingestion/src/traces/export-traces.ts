@@ -1,7 +1,7 @@
 import { exportTraces } from '@assay/contracts';
 import { traceSessionId } from '@assay/domain';
 import type { ContextOf, RawOperation, RawRequest } from '@assay/http';
-import { runCooperatively, type YieldToEventLoop } from '@assay/runtime';
+import { runCooperatively } from '@assay/runtime';
 import {
   decodeTracesSteps,
   encodeTracesResponse,
@@ -34,11 +34,11 @@ export interface TraceDeps extends Pick<IngestionDeps, 'appendEvents' | 'maxEven
 export function makeExportTraces(deps: TraceDeps): RawOperation<typeof exportTraces> {
   // Not an `await`: its frame would keep the body and the mapped events while the log syncs.
   return (request, context) => {
-    const { caller, headers, yieldToEventLoop } = context;
+    const { caller, headers } = context;
     const { projectId } = caller;
     const encoding = encodingOf(request);
     return mapTraces(deps, request, context)
-      .then((mapped) => storeMapped(deps, projectId, mapped, yieldToEventLoop))
+      .then((mapped) => storeMapped(deps, mapped, context))
       .then((rejected) => {
         if (rejected.message !== '')
           deps.rejections.add(
@@ -82,16 +82,18 @@ async function mapTraces(
   return runCooperatively(mapping, yieldToEventLoop);
 }
 
+type StoringContext = Pick<ContextOf<typeof exportTraces>, 'caller' | 'yieldToEventLoop' | 'trace'>;
+
 /**
  * Appends mapped events, their sessions and other records to the log. All are durable when it resolves. Does not keep the
  * events while the log syncs. @returns what was rejected
  */
 export function storeMapped(
   deps: TraceDeps,
-  projectId: string,
   mapped: MappedTraces,
-  yieldToEventLoop: YieldToEventLoop,
+  { caller, yieldToEventLoop, trace }: StoringContext,
 ): Promise<MappedTraces['rejected']> {
+  const { projectId } = caller;
   const { rejected } = mapped;
   // Ids are derived from spans, so a span that is sent again meets its older event.
   const accepted = mapped.events.map((event) => ({ event, fresh: false }));
@@ -103,7 +105,8 @@ export function storeMapped(
     ...aliasRecords(projectId, mapped),
     ...moveRecords,
   ];
-  return deps.appendEvents({ accepted, synthesised: mapped.sessions, others }, yieldToEventLoop).then(() => {
+  const events = { accepted, synthesised: mapped.sessions, others, trace };
+  return deps.appendEvents(events, yieldToEventLoop).then(() => {
     for (const { traceId } of moves) deps.traceSessions.completeMove(projectId, traceId);
     return rejected;
   });

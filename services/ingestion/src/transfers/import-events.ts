@@ -10,11 +10,11 @@ import type { IngestionDeps } from '../shared/ingestion-deps.js';
  * them when it decides about the event, and repeats none.
  */
 export function makeImportEvents(deps: IngestionDeps): Operation<typeof importEvents> {
-  return async ({ body }, { caller, yieldToEventLoop }) => {
+  return async ({ body }, { caller, yieldToEventLoop, trace }) => {
     const { projectId } = caller;
     const before = await runCooperatively(recordSteps(body.events, projectId), yieldToEventLoop);
     const accepted = await runCooperatively(acceptSteps(body.events, projectId), yieldToEventLoop);
-    await deps.appendEvents({ accepted, before }, yieldToEventLoop);
+    await deps.appendEvents({ accepted, before, trace }, yieldToEventLoop);
     return { stored: accepted.length };
   };
 }
