@@ -180,6 +180,8 @@ export interface LocatedField {
   readonly version: RowVersion;
   /** Where the row is. */
   readonly location: RowLocation;
+  /** All of its bytes, where it is short: then {@link EventsPort.fieldBytes} need not be called. */
+  readonly whole?: Buffer;
 }
 
 /** Bytes of a field. */

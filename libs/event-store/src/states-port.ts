@@ -44,9 +44,9 @@ export interface StatesPort {
 
   /**
    * Returns the flags of those keys that were deleted or moved, keyed by `projectId/eventId`. MUST be cheaper
-   * than `read`.
+   * than `read`. With `query`, a client asks, as there.
    */
-  changeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>>;
+  changeFlags(keys: readonly EventKey[], query?: QueryOptions): Promise<ReadonlyMap<string, ChangeFlags>>;
 
   /**
    * Returns the locations of the visible rows of at most 1,000 sessions, including the sessions' own rows.

@@ -48,10 +48,15 @@ export class SqlStates implements StatesPort {
     return readStateSizes(this.context.engine, this.context.tables, keys);
   }
 
-  async changeFlags(keys: readonly EventKey[]): Promise<ReadonlyMap<string, ChangeFlags>> {
+  async changeFlags(
+    keys: readonly EventKey[],
+    query?: QueryOptions,
+  ): Promise<ReadonlyMap<string, ChangeFlags>> {
     const { engine, tables, options } = this.context;
-    const flagged = await options.flagged?.among(keys, engine, tables);
-    return readChangeFlags(engine, tables, flagged ?? keys);
+    const asked = (await options.flagged?.among(keys, engine, tables)) ?? keys;
+    const [first] = asked;
+    if (query === undefined || first === undefined) return readChangeFlags(engine, tables, asked);
+    return this.context.run(first.projectId, query, (runner) => readChangeFlags(runner, tables, asked));
   }
 
   rowLocations(

@@ -10,7 +10,9 @@ export function fieldBytesContract(store: () => EventStore): void {
     const parts: Buffer[] = [];
     for (let from = 0; from < located.bytes; from += 1_000)
       parts.push(await store().events.fieldBytes(event.project_id, located, { from, length: 1_000 }));
-    return Buffer.concat(parts).toString();
+    const bytes = Buffer.concat(parts);
+    expect(located.whole).toEqual(bytes.length > 65_536 ? undefined : bytes);
+    return bytes.toString();
   }
 
   it('are the JSON text of the field, byte for byte and in parts', async () => {
@@ -19,11 +21,13 @@ export function fieldBytesContract(store: () => EventStore): void {
       inputs: { text: `${'ä😀\u0000'.repeat(999)}"\\`, big: 1e300 },
       outputs: {},
       metadata: { a: [1, null, 'x\ny'] },
+      config: { prompt: 'ä'.repeat(40_000) },
       start_time: 0.5,
     });
     await writeEvents(store(), [event]);
     expect(await read(event, 'inputs')).toBe(JSON.stringify(event.inputs).replaceAll('\\u0000', '\ufffd'));
     expect(await read(event, 'outputs')).toBe('{}');
+    expect(await read(event, 'config')).toBe(JSON.stringify(event.config));
     expect(await read(event, 'metadata')).toBe(JSON.stringify(event.metadata));
   });
 

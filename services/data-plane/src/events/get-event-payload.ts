@@ -38,6 +38,10 @@ async function* readParts(
   { located, range }: { readonly located: LocatedField; readonly range: ByteRange },
   options: QueryOptions,
 ): AsyncGenerator<Buffer> {
+  if (located.whole) {
+    yield located.whole.subarray(range.from, range.to);
+    return;
+  }
   for (let from = range.from; from < range.to; from += PART_BYTES) {
     const part = { from, length: Math.min(PART_BYTES, range.to - from) };
     yield await store.events.fieldBytes(projectId, located, part, options);

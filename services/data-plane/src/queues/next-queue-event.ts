@@ -38,8 +38,12 @@ function makeLeaseNext(deps: DataPlaneDeps) {
     const lease = async (eventIds?: readonly string[]) => {
       const among = eventIds && { eventIds: [...eventIds] };
       const next = { ...queue, action: 'next', annotator, ...among } as const;
-      const { entry, counts } = succeeded(await controlPlane.leaseQueueEvent(next, options));
-      const [item, open] = await Promise.all([entry && itemOf(entry), readOpenEntries(deps, queue, options)]);
+      const [leased, open] = await Promise.all([
+        controlPlane.leaseQueueEvent(next, options),
+        readOpenEntries(deps, queue, options),
+      ]);
+      const { entry, counts } = succeeded(leased);
+      const item = entry && (await itemOf(entry));
       return { item, counts: countArrived(counts, open) };
     };
     const itemOf = async (entry: QueueEntry) =>

@@ -108,8 +108,8 @@ async function append(
   signal: AbortSignal,
 ): Promise<void> {
   const key = { projectId, eventId: canonicalUuid(eventId) };
-  const [state] = (await deps.store.states.read([key], { signal })).values();
-  if (state?.changes?.deleted) throw notFound('the event was deleted');
+  const [flags] = (await deps.store.states.changeFlags([key], { signal })).values();
+  if (flags?.deleted) throw notFound('the event was deleted');
   const value = Buffer.from(JSON.stringify(acceptUpdate({ ...annotationUpdate(annotation) })));
   await deps.log.append([encodeRecord({ kind: 'patch', ...key, fresh: false, value })]);
 }

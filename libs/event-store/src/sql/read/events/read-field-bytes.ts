@@ -10,15 +10,15 @@ import type { TableNames } from '../../schema/topology.js';
 import { KEY_COLUMNS, rowKeyText, type RowKey } from '../rows/row-key.js';
 import { byKeys } from '../rows/row-queries.js';
 
-interface NarrowRow extends RowKey {
-  readonly start_time: number;
+interface FieldRow extends RowKey {
   readonly size: number;
+  /** The field, unless it is long. */
+  readonly text: string;
   readonly version: number;
 }
 
-interface PayloadRow extends RowKey {
-  readonly size: number;
-  readonly version: number;
+interface NarrowRow extends FieldRow {
+  readonly start_time: number;
 }
 
 /** Names one of the open objects of an event. */
@@ -30,6 +30,8 @@ export interface FieldOfEvent {
 
 /** A column is empty in rows that are older than the field. */
 const ABSENT = '{}';
+/** Bytes of a field that is read where it is located: a statement more costs as much as hundreds of kilobytes. */
+const MAX_WHOLE = 65_536;
 
 /** Finds the row of an event that has both halves; of several the one of the highest version. */
 export async function locateField(
@@ -40,33 +42,38 @@ export async function locateField(
   const isPayload = inPayload(field);
   const narrow = await runner.query<NarrowRow>(narrowQuery(tables, { projectId, eventId, field }));
   if (narrow.length === 0) return undefined;
-  const columns = `${isPayload ? `length(${field})` : '0'} AS size, toUInt64(ver) AS version`;
+  const columns = isPayload ? columnsOf(field) : NO_FIELD;
   const scope = { keys: narrow, binder: new Binder() };
-  const payloads = await runner.query<PayloadRow>(byKeys(tables.payloads, columns, projectId, scope));
+  const payloads = await runner.query<FieldRow>(byKeys(tables.payloads, columns, projectId, scope));
   const byKey = new Map(payloads.map((row) => [rowKeyText(row), row]));
   const [newest] = narrow
     .filter((row) => byKey.has(rowKeyText(row)))
     .sort((one, other) => other.version - one.version);
   const payload = newest && byKey.get(rowKeyText(newest));
   if (newest === undefined || payload === undefined) return undefined;
-  const { size, version } = isPayload ? payload : newest;
+  const { size, text, version } = isPayload ? payload : newest;
+  const bytes = size === 0 ? ABSENT.length : Number(size);
   const { key_session: sessionId, start_time: startTime } = newest;
+  const whole = Buffer.from(size === 0 ? ABSENT : text);
   return {
-    field,
-    bytes: size === 0 ? ABSENT.length : Number(size),
-    version,
-    location: { projectId, eventId, sessionId, startTime },
+    ...{ field, bytes, version, location: { projectId, eventId, sessionId, startTime } },
+    ...(whole.length === bytes && { whole }),
   };
+}
+
+const NO_FIELD = "0 AS size, '' AS text, toUInt64(ver) AS version";
+
+function columnsOf(field: Bucket): string {
+  const text = `if(length(${field}) <= ${MAX_WHOLE}, ${field}, '')`;
+  return `length(${field}) AS size, ${text} AS text, toUInt64(ver) AS version`;
 }
 
 function narrowQuery(tables: TableNames, { projectId, eventId, field }: FieldOfEvent) {
   const binder = new Binder();
-  const size = inPayload(field) ? '0' : `length(${field})`;
+  const columns = inPayload(field) ? NO_FIELD : columnsOf(field);
   const where = `project_id = ${binder.text(projectId)} AND event_id = ${binder.bind(eventId, 'UUID')}`;
   return {
-    sql:
-      `SELECT ${KEY_COLUMNS}, start_time, ${size} AS size, toUInt64(ver) AS version ` +
-      `FROM ${visible(tables.events)} WHERE ${where}`,
+    sql: `SELECT ${KEY_COLUMNS}, start_time, ${columns} FROM ${visible(tables.events)} WHERE ${where}`,
     bindings: binder.bindings,
   };
 }
