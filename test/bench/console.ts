@@ -6,10 +6,16 @@ import { promisify } from 'node:util';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage } from '../harness/console/browser.js';
 import { calibrate } from '../harness/console/calibration.js';
-import { seedHeavyScreens, type HeavyScreen } from '../harness/console/heavy-screens.js';
+import {
+  LISTED,
+  LONG_SESSION,
+  seedHeavyScreens,
+  type HeavyScreen,
+} from '../harness/console/heavy-screens.js';
 import { watchLiveTab } from '../harness/console/live-tab.js';
 import { longestTaskOf } from '../harness/console/longest-task.js';
-import { startWithConsole } from '../harness/console/seeded-product.js';
+import { seedTraces, startWithConsole } from '../harness/console/seeded-product.js';
+import { newProject } from '../harness/console/product-of-file.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import { repository } from '../harness/stack/repository.js';
 import type { Stack } from '../harness/stack/stack.js';
@@ -62,6 +68,7 @@ async function* figures(): AsyncGenerator<Bare> {
   yield* firstStarts();
   const [stack, browser] = await Promise.all([startWithConsole(), openBrowser()]);
   try {
+    yield* ordinaryPage(await newProject(stack, 'ordinary'));
     const screensOf = await seedHeavyScreens(stack);
     const { page } = await openPage(browser, stack.baseUrl);
     const project = await signInWithKey(page, stack.apiKey);
@@ -130,11 +137,28 @@ async function* heavy({ browser, page, screen }: Heavy): AsyncGenerator<Bare> {
   yield { name: `${name}: memory of the main thread`, unit: 'KB', budget: 30_000, rounds: kilobytes ?? [] };
 }
 
-/** What the server spends on a page of 50 sessions, and on a tab that follows a project in which nothing arrives. */
+/** What the server spends on a page of 50 sessions of three events. */
+async function* ordinaryPage(stack: Stack): AsyncGenerator<Bare> {
+  await seedTraces(stack, LISTED);
+  await setTimeout(SETTLE_MS);
+  yield { name: 'a page of 50 sessions', unit: 'ms of CPU', budget: 70, rounds: await pagesOf50(stack) };
+}
+
+/** The same where one of the sessions has 5,000, and what it spends on a tab that follows a project in which nothing arrives. */
 async function* server(of: { stack: Stack; page: Page; project: string }): AsyncGenerator<Bare> {
   const { stack, page, project } = of;
+  const name = `a page of 50 sessions, one of them of ${LONG_SESSION} events`;
+  yield { name, unit: 'ms of CPU', rounds: await pagesOf50(stack) };
+  yield* followedTab({ page, project, pid: pidOf(stack) });
+}
+
+function pidOf(stack: Stack): number {
   const [pid] = stack.services.map((service) => stack.pid(service));
   if (pid === undefined) throw new Error('the product has no process');
+  return pid;
+}
+
+async function pagesOf50(stack: Stack): Promise<number[]> {
   const body = JSON.stringify(SESSION_PAGE);
   const headers = { Authorization: `Bearer ${stack.apiKey}`, 'Content-Type': 'application/json' };
   const readPage = async () => {
@@ -143,12 +167,8 @@ async function* server(of: { stack: Stack; page: Page; project: string }): Async
     await response.arrayBuffer();
   };
   await times(PAGES, readPage);
-  const pages = await times(
-    ROUNDS,
-    async () => (await cpuOf(pid, () => times(PAGES, readPage))) * (1_000 / PAGES),
-  );
-  yield { name: 'a page of 50 sessions', unit: 'ms of CPU', budget: 70, rounds: pages };
-  yield* followedTab({ page, project, pid });
+  const pid = pidOf(stack);
+  return times(ROUNDS, async () => (await cpuOf(pid, () => times(PAGES, readPage))) * (1_000 / PAGES));
 }
 
 /** The product without a tab and with one, in turns: what a tab costs is the difference. */

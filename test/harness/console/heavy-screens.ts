@@ -5,7 +5,7 @@ import { seedDiff } from './seeded-runs.js';
 import { seedTraces } from './seeded-product.js';
 
 export const LONG_SESSION = 5_000;
-const LISTED = 300;
+export const LISTED = 300;
 
 /** A screen that is heavy for the main thread, and the longest task that it may need. */
 export interface HeavyScreen {

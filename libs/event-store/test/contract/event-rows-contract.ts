@@ -76,6 +76,34 @@ export function eventRowsContract(store: () => EventStore): void {
     expect(bare).not.toHaveProperty('count');
   });
 
+  it('has the newest events again, also after newer ones came, the newest were deleted, and few are left', async () => {
+    const at = (hour: number) => ({ event_type: 'session', start_time: NEW_YEAR + hour * HOUR_MS }) as const;
+    const { projectId, events } = await written([0, 1, 2, 3, 4, 5, 6, 7].map(at));
+    const sessions = filtersOf({ field: 'event_type', operator: 'is', value: 'session', type: 'string' });
+    const newest = async () => {
+      const query = queryOf({ filters: sessions, limit: 3, count: 'none' });
+      const { rows, hasMore } = await store().events.rows(projectId, query);
+      return { ids: rows.map(({ event }) => event.event_id), hasMore };
+    };
+    const idsOf = (...of: readonly (Event | undefined)[]) => of.map((event) => event?.event_id);
+    expect(await newest()).toEqual({ ids: idsOf(events[7], events[6], events[5]), hasMore: true });
+    const newer = sampleEvent({ project_id: projectId, ...at(8) });
+    await writeEvents(store(), [newer]);
+    expect(await newest()).toEqual({ ids: idsOf(newer, events[7], events[6]), hasMore: true });
+    const remove = (of: readonly Event[]) =>
+      store().writer.write(
+        batchOf({
+          tombstones: of.map(({ event_id: eventId, session_id: sessionId, start_time: startTime }) => ({
+            ...{ projectId, eventId, sessionId, startTime, version: 50 },
+          })),
+        }),
+      );
+    await remove([newer, ...events.slice(5)]);
+    expect(await newest()).toEqual({ ids: idsOf(events[4], events[3], events[2]), hasMore: true });
+    await remove(events.slice(1, 4));
+    expect(await newest()).toEqual({ ids: idsOf(events[4], events[0]), hasMore: false });
+  });
+
   it('agrees with a search on random events and filters', async () => {
     const random = randomFrom(Date.now() % 1_000_000);
     const project_id = newProject();

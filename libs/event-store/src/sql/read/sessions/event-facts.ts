@@ -34,7 +34,11 @@ export interface EventFacts extends RowKey {
 /** The facts that the columns of a row hold, without its indexed leaves. */
 export type PlainFacts = Omit<EventFacts, 'amounts' | 'texts'>;
 
-const AMOUNT_PATHS = AMOUNTS.flatMap((name) => [`metadata.${name}`, `metadata.aggregate_usage.${name}`]);
+type AmountPaths = Readonly<Record<(typeof AMOUNTS)[number], string>>;
+
+const CALL_PATHS = pathsBelow('metadata');
+const SUM_PATHS = pathsBelow('metadata.aggregate_usage');
+const AMOUNT_PATHS = AMOUNTS.flatMap((name) => [CALL_PATHS[name], SUM_PATHS[name]]);
 const TEXT_PATHS = ['metadata.trace_id', 'metadata.response_id', 'metadata.cost_source', 'config.model'];
 
 /** What to select for the {@link PlainFacts} of a row, besides columns that are selected as they are stored. */
@@ -52,6 +56,10 @@ export const FACT_COLUMNS = [
   `${leavesAt(AMOUNT_PATHS, 'nums')} AS amounts`,
   `${leavesAt(TEXT_PATHS, 'attrs')} AS texts`,
 ].join(', ');
+
+function pathsBelow(path: string): AmountPaths {
+  return Object.fromEntries(AMOUNTS.map((name) => [name, `${path}.${name}`])) as AmountPaths;
+}
 
 /** A function per path would cost as much to plan as the rest of a small statement. */
 function leavesAt(paths: readonly string[], column: string): string {
@@ -90,15 +98,25 @@ export function areEnough(rows: readonly PlainFacts[]): boolean {
 export function rollupOfEvents(rows: readonly EventFacts[]): SessionRollup | undefined {
   const events = rows.filter(({ event_type: type }) => type !== 'session');
   if (events.length === 0) return undefined;
-  const ends = events.flatMap(({ ended }) => ended ?? []);
+  const sums = {
+    numModelEvents: 0,
+    numErrors: 0,
+    hasFeedback: false,
+    firstStart: Infinity,
+    lastEnd: -Infinity,
+  };
+  // One pass: a session may have thousands of events.
+  for (const event of events) {
+    if (isModel(event)) sums.numModelEvents++;
+    if (event.failed === 1) sums.numErrors++;
+    if (event.is_rated === 1) sums.hasFeedback = true;
+    if (event.start_time < sums.firstStart) sums.firstStart = event.start_time;
+    if (event.ended !== null && event.ended > sums.lastEnd) sums.lastEnd = event.ended;
+  }
+  const lastEnd = sums.lastEnd === -Infinity ? undefined : sums.lastEnd;
   return {
-    numEvents: events.length,
-    numModelEvents: events.filter(isModel).length,
-    numErrors: events.filter(({ failed }) => failed === 1).length,
-    hasFeedback: events.some((event) => event.is_rated === 1),
+    ...{ ...sums, numEvents: events.length, lastEnd },
     ...countUsage(parentsOf(events), reportsOf(events)),
-    firstStart: Math.min(...events.map(({ start_time: start }) => start)),
-    lastEnd: ends.length === 0 ? undefined : Math.max(...ends),
   };
 }
 
@@ -116,23 +134,20 @@ function parentsOf(events: readonly EventFacts[]): Map<number, number> {
 
 function reportsOf(events: readonly EventFacts[]): UsageReport[] {
   const texts = new TextNumbers();
-  return events.flatMap((event) => {
-    const reported = reportOf(event, texts);
-    const { cost, promptTokens, completionTokens, totalTokens } = reported;
-    return Math.max(cost, promptTokens, completionTokens, totalTokens) > 0 ? [reported] : [];
-  });
+  return events.flatMap((event) => reportOf(event, texts) ?? []);
 }
 
-function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport {
+/** Undefined for an event that reports no amount. */
+function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport | undefined {
   const { id, amounts, texts } = event;
   const isSum = !isModel(event);
-  const sent = (name: (typeof AMOUNTS)[number]) =>
-    amounts[isSum ? `metadata.aggregate_usage.${name}` : `metadata.${name}`];
-  const amount = (name: (typeof AMOUNTS)[number]) => sent(name) ?? 0;
+  const paths = isSum ? SUM_PATHS : CALL_PATHS;
+  const amount = (name: (typeof AMOUNTS)[number]) => amounts[paths[name]] ?? 0;
+  const [cost, totalTokens] = [amount('cost'), amount('total_tokens')];
   const [promptTokens, completionTokens] = [amount('prompt_tokens'), amount('completion_tokens')];
-  const totalTokens = amount('total_tokens');
+  if (Math.max(cost, promptTokens, completionTokens, totalTokens) <= 0) return undefined;
   const model = plainModelName(texts['config.model'] ?? '');
-  const isUnpriced = sent('cost') === undefined && promptTokens + completionTokens + totalTokens > 0;
+  const isUnpriced = amounts[paths.cost] === undefined && promptTokens + completionTokens + totalTokens > 0;
   const isKnown = model !== '' && promptTokens + completionTokens > 0;
   return {
     id,
@@ -142,10 +157,7 @@ function reportOf(event: EventFacts, numbers: TextNumbers): UsageReport {
     counts: isKnown
       ? numbers.of(JSON.stringify([comparedModelName(model), promptTokens, completionTokens]))
       : 0,
-    cost: amount('cost'),
-    promptTokens,
-    completionTokens,
-    totalTokens,
+    ...{ cost, promptTokens, completionTokens, totalTokens },
     isCostEstimated: texts['metadata.cost_source'] === 'estimated',
     unpricedModel: isUnpriced ? unpricedName(model) : '',
   };

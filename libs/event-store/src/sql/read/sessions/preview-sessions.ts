@@ -55,10 +55,17 @@ export function firstRowsAmong(
   return sessions.flatMap(({ sessionId, startTime }) => {
     const hour = startHour(startTime);
     const isNear = ({ key_hour: of }: RowKey) => of === hour || of === hour + HOUR;
-    const rows = (rowsOf.get(sessionId) ?? []).filter(isNear).sort(rootFirst);
-    const firsts = [rows.find(isSession), rows.find((row) => !isSession(row))];
+    const rows = (rowsOf.get(sessionId) ?? []).filter(isNear);
+    const firsts = [firstOf(rows.filter(isSession)), firstOf(rows.filter((row) => !isSession(row)))];
     return firsts.filter((row) => row !== undefined);
   });
+}
+
+/** A session may have thousands of rows: they are not sorted for one of them. */
+function firstOf(rows: readonly FirstRow[]): FirstRow | undefined {
+  let [first] = rows;
+  for (const row of rows) if (first && rootFirst(row, first) < 0) first = row;
+  return first;
 }
 
 /** The order of `firstRowsQuery`. */

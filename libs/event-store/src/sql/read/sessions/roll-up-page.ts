@@ -28,10 +28,10 @@ export async function rollUpPage(
   projectId: string,
   { rows, left }: SmallSessions<EventFacts>,
 ): Promise<Map<string, SessionRollup>> {
-  const lacking = [...rows].filter(([, facts]) => !areEnough(facts)).map(([session]) => session);
+  const lacking = new Set([...rows].filter(([, facts]) => !areEnough(facts)).map(([session]) => session));
   const rollups = await readRollups(runner, tables, projectId, [...left, ...lacking]);
   for (const [session, facts] of rows) {
-    const rollup = areEnough(facts) ? rollupOfEvents(facts) : undefined;
+    const rollup = lacking.has(session) ? undefined : rollupOfEvents(facts);
     if (rollup !== undefined) rollups.set(session, rollup);
   }
   return rollups;
