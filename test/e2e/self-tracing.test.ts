@@ -79,6 +79,22 @@ describe('the traces of the single process', () => {
     expect(all).not.toMatch(new RegExp(`${CANARY}|hidden|hh_fgdp_`));
   });
 
+  it('have the evaluations of the event of a request', async () => {
+    const metric = {
+      ...{ name: 'length', type: 'PYTHON', criteria: 'def length(event):\n    return 1' },
+      ...{ enabled_in_prod: true, sampling_percentage: 100 },
+      filters: { filterArray: [{ field: 'event_name', operator: 'is', value: 'judged', type: 'string' }] },
+    };
+    expect((await client.post('/v1/metrics', metric)).status).toBe(200);
+    const traceparent = `00-${'c'.repeat(32)}-b7ad6b7169203331-01`;
+    const sent = await client.post('/v1/events', event({ event_name: 'judged' }), {
+      headers: { traceparent },
+    });
+    expect(sent.status).toBe(200);
+    const span = await linkedTo('evaluate event', 'c'.repeat(32));
+    expect(span.attributes['assay.evaluations']).toEqual(expect.anything());
+  });
+
   it('count what a span of a batch does not link to', async () => {
     const requests = Array.from({ length: 300 }, () => client.post('/v1/events', event()));
     for (const { status } of await Promise.all(requests)) expect(status).toBe(200);

@@ -42,6 +42,15 @@ describe('a record of the event log', () => {
     });
   });
 
+  test('is read alike when it names the trace of its request', () => {
+    const encoded = encodeRecord(record);
+    const headers = {
+      ...encoded.headers,
+      traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+    };
+    expect(decodeRecord({ ...encoded, headers })).toEqual(decodeRecord(encoded));
+  });
+
   test.each([
     ['a newer version', { v: '3' }],
     ['no version', { v: '' }],

@@ -44,7 +44,7 @@ export const RECORD_HEADERS = {
   fresh: 'fresh',
   /** {@link EventRecord.updateId} */
   update: 'update',
-  /** `traceparent` of the request that appended the record, on the first record of a sampled request. Readers may ignore it. */
+  /** `traceparent` of the request that appended the record, on one record of a sampled request. Readers may ignore it. */
   trace: 'traceparent',
 } as const;
 

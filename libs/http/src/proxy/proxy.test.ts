@@ -56,6 +56,20 @@ describe('a proxied route', () => {
     expect(front.seen.bodies).toEqual([]);
   });
 
+  test('says that a request is an export of telemetry, and not what the client says of a trace', async () => {
+    const response = await request(front.listener)
+      .post('/v1/events')
+      .set({
+        ...KEY,
+        'x-assay-telemetry': '1',
+        traceparent: '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01',
+      })
+      .send(EVENT);
+    expect(response.status).toBe(200);
+    expect(owner.seen.contexts.at(-1)?.headers).toMatchObject({ 'x-assay-telemetry': '1' });
+    expect(owner.seen.contexts.at(-1)?.headers).not.toHaveProperty('traceparent');
+  });
+
   test('forwards compressed bodies and the query unchanged', async () => {
     const body = gzipSync(JSON.stringify(EVENT));
     const call = request(front.listener)

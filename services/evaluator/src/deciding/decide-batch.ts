@@ -1,4 +1,10 @@
-import { decodeRecord, encodeEvaluationsInParts, encodeRecord, type DecodedRecord } from '@assay/contracts';
+import {
+  decodeRecord,
+  encodeEvaluationsInParts,
+  encodeRecord,
+  RECORD_HEADERS,
+  type DecodedRecord,
+} from '@assay/contracts';
 import { BatchWork, type Event, type Evaluation, type JsonObject } from '@assay/domain';
 import { unavailable } from '@assay/errors';
 import {
@@ -64,12 +70,16 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
   const catchUp = async () => void (decided = await deps.log.end());
   const reportSessionChanges = makeReportSessionChanges(deps);
 
-  async function append(decisions: readonly Decided[], partition: number): Promise<void> {
+  async function append(
+    decisions: readonly Decided[],
+    firstOf: FirstRecords,
+    partition: number,
+  ): Promise<void> {
     const records = decisions.flatMap(recordsOf);
     if (records.length === 0) return;
     // Before the append, because it may write records and fail.
     await deps.log.append(records).finally(catchUp);
-    deps.accept(decisions.flatMap((decided) => workOf(decided, partition)));
+    deps.accept(decisions.flatMap((decided) => workOf(decided, firstOf, partition)));
   }
 
   async function decideBatch(
@@ -99,7 +109,7 @@ export function makeDecideBatch(deps: DecideBatchDeps) {
       deps.refresh(events);
       const changes = new Map(part.map((event) => [eventKey(event), event]));
       const decisions = await decide(deps, events, { projects, changes, work, guarded, firstOf });
-      await append(decisions, record.partition);
+      await append(decisions, firstOf, record.partition);
       await reportSessionChanges({ changed: part, events, projects, own });
     }
   }
@@ -175,6 +185,8 @@ interface DecisionSources {
   /** What is left of the work of each project for the filters of this batch. */
   readonly work: ReadonlyMap<string, BatchWork>;
 }
+
+type FirstRecords = DecisionSources['firstOf'];
 
 function firstRecords(batch: readonly ConsumedRecord[]): Map<string, ConsumedRecord> {
   const first = new Map<string, ConsumedRecord>();
@@ -262,8 +274,11 @@ function recordsOf(decided: Decided): LogRecord[] {
   return [encodeRecord({ kind: 'patch', ...key, fresh: false, value }), ...evaluations];
 }
 
-function workOf({ event, pending }: Decided, partition: number): NewWork[] {
-  return pending.length === 0 ? [] : [{ ...keyOf(event), event, partition, evaluations: pending }];
+function workOf({ event, pending }: Decided, firstOf: FirstRecords, partition: number): NewWork[] {
+  if (pending.length === 0) return [];
+  const key = keyOf(event);
+  const trace = firstOf.get(eventKey(key))?.headers[RECORD_HEADERS.trace];
+  return [{ ...key, event, partition, evaluations: pending, ...(trace !== undefined && { trace }) }];
 }
 
 function keyOf({ project_id: projectId, event_id: eventId }: Event): EventKey {

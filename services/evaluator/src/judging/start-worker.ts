@@ -3,6 +3,7 @@ import { awaitsQuiet, type Evaluation } from '@assay/domain';
 import type { EvaluationRow } from '@assay/event-store';
 import { eventKey } from '@assay/log-readers';
 import type { Repetition } from '@assay/judges';
+import { within, type RecordedSpan } from '@assay/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { EvaluationOutcome } from '../kinds/metric-kind.js';
 import { PYTHON_POOL } from '../kinds/python.js';
@@ -189,7 +190,7 @@ class RunningWorker implements Worker {
     const isRevoked = () => ending.signal.aborted && !this.#stopping.signal.aborted;
     this.#endings.set(task, ending);
     try {
-      const outcome = await this.#runTask(task, ending.signal);
+      const outcome = await within(this.#spanOf(task), () => this.#runTask(task, ending.signal));
       if (!isRevoked()) this.#finish(task, outcome);
     } catch (error) {
       if (isRevoked()) return;
@@ -203,6 +204,12 @@ class RunningWorker implements Worker {
       // In a later turn of the event loop, so that a long queue of short tasks blocks nothing.
       setImmediate(() => this.#startTasks());
     }
+  }
+
+  #spanOf({ trace, projectId, evaluations }: Task): RecordedSpan | undefined {
+    if (trace === undefined) return undefined;
+    const attributes = { 'assay.project.id': projectId, 'assay.evaluations': evaluations.length };
+    return this.options.tracing?.startLinked('evaluate event', [trace], attributes);
   }
 
   #finish(task: Task, { completed, postponed, repetition }: TaskOutcome): void {

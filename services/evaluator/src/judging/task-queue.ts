@@ -9,6 +9,8 @@ export interface Task extends EventKey, EvaluationPool {
   readonly key: string;
   /** Partition of the log that the event's records are in. */
   readonly partition: number;
+  /** `traceparent` of the request that sent the event, when it is traced. */
+  readonly trace?: string | undefined;
   readonly evaluations: readonly Evaluation[];
 }
 

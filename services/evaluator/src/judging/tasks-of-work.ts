@@ -16,14 +16,14 @@ export function tasksOf(
   metrics: ProjectMetrics,
   judge: Pick<Judge, 'endpointOwner'>,
 ): Task[] {
-  const { projectId, eventId, partition } = work;
+  const { projectId, eventId, partition, trace } = work;
   const tasks = new Map<string, Task & { readonly evaluations: Evaluation[] }>();
   for (const evaluation of evaluations) {
     const metric = metrics.get(evaluation.metricId)?.metric;
     const pool = metric ? kindOf(metric).pool(metric, projectId, judge) : { pool: PYTHON_POOL };
     const own = pool.provider === undefined ? '' : `/${evaluation.metricId}`;
     const key = `${projectId}/${eventId}/${pool.pool}${own}`;
-    const task = tasks.get(key) ?? { key, ...pool, projectId, eventId, partition, evaluations: [] };
+    const task = tasks.get(key) ?? { key, ...pool, projectId, eventId, partition, trace, evaluations: [] };
     task.evaluations.push(evaluation);
     tasks.set(key, task);
   }

@@ -2,6 +2,7 @@ import type { EventLog, LogPosition } from '@assay/event-log';
 import type { SessionsPort, StatesPort } from '@assay/event-store';
 import type { Freshness } from '@assay/log-readers';
 import type { Logger, Metrics } from '@assay/runtime';
+import type { Tracing } from '@assay/telemetry';
 import type { MetricDefinitions } from '../definitions/metric-definitions.js';
 import type { EvaluateMetricDeps } from '../kinds/metric-kind.js';
 import type { QuietPeriod } from '../shared/quiet-period.js';
@@ -19,6 +20,8 @@ export interface WorkerOptions extends EvaluateMetricDeps {
   readonly quiet: QuietPeriod;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Absent when this process traces nothing. */
+  readonly tracing?: Tracing | undefined;
   /** Unix milliseconds. */
   readonly now: () => number;
   /** How often the worker looks for what is due, in milliseconds; 1,000 by default. */

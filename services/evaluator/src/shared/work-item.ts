@@ -7,6 +7,8 @@ export interface NewWork extends EventKey {
   readonly event?: Event & { readonly version: number };
   /** Partition of the log that the event's records are in. */
   readonly partition: number;
+  /** `traceparent` of the sampled request that sent the event; absent for all others, and after a restart. */
+  readonly trace?: string | undefined;
   /** All of them pending. */
   readonly evaluations: readonly Evaluation[];
 }

@@ -35,6 +35,8 @@ interface EncodedEvents {
   readonly records: readonly LogRecord[];
   readonly sessions: readonly Event[];
   readonly trace: RecordedSpan | undefined;
+  /** Index of the first event that was sent. */
+  readonly firstSent: number;
 }
 
 /**
@@ -57,11 +59,13 @@ export function makeAppendEvents(deps: AppendEventsDeps) {
     const events = [...added.map((event) => ({ event, fresh: false })), ...accepted];
     const encoded = await runCooperatively(encodeEventsSteps(events), yieldToEventLoop);
     const sent = accepted.map(({ event }) => event).filter(({ event_type }) => event_type === 'session');
-    return { records: [...before, ...encoded, ...others], sessions: [...added, ...sent], trace };
+    const firstSent = accepted.length === 0 ? 0 : before.length + added.length;
+    const records = [...before, ...encoded, ...others];
+    return { records, sessions: [...added, ...sent], trace, firstSent };
   }
 
-  async function append({ records, sessions, trace }: EncodedEvents): Promise<void> {
-    await appendTraced(deps.log, records, trace);
+  async function append({ records, sessions, trace, firstSent }: EncodedEvents): Promise<void> {
+    await appendTraced(deps.log, records, trace, firstSent);
     // The turn of the request has ended with its wait for the log.
     const adding = mapSteps(sessions, (session) => deps.knownSessions.add(session));
     await runCooperatively(adding, createYieldToEventLoop());
