@@ -5,6 +5,6 @@ export {
   within,
   type RecordedSpan,
   type SpanAttributes,
-  type TracedRequest,
+  type TracedRoute,
   type Tracing,
 } from './tracing.js';

@@ -13,18 +13,17 @@ export interface RecordedSpan {
   end(errorType?: string): void;
 }
 
-/** A request as its span describes it. */
-export interface TracedRequest {
+/** What the spans of a route have in common. */
+export interface TracedRoute {
   /** Name of the span: the method and the template of the route. */
   readonly name: string;
-  readonly headers: IncomingHttpHeaders;
   readonly attributes: SpanAttributes;
 }
 
 /** Makes the spans of a process. Never throws and never waits. */
 export interface Tracing {
   /** Returns the span of a request; undefined when it is not sampled or when it is an export of telemetry. */
-  startRequest(request: TracedRequest): RecordedSpan | undefined;
+  startRequest(route: TracedRoute, headers: IncomingHttpHeaders): RecordedSpan | undefined;
   /** Returns the span of work that follows from the sampled requests that `traceparents` names, in a trace of its own with links to them. */
   startLinked(
     name: string,

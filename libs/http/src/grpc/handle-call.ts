@@ -2,7 +2,7 @@ import { Metadata, status, type sendUnaryData } from '@grpc/grpc-js';
 import type { Route } from '@assay/contracts';
 import type { AppError } from '@assay/errors';
 import type { Logger } from '@assay/runtime';
-import type { TracedRequest } from '@assay/telemetry';
+import type { TracedRoute } from '@assay/telemetry';
 import { requestIdOf } from '../request/request-context.js';
 import { toAppError } from '../response/error-response.js';
 import { FailureWithHeaders, type UnencodedResponse, type WireResponse } from '../response/response.js';
@@ -61,7 +61,7 @@ export function makeCallHandler(
     const trailers = new Metadata();
     trailers.set('x-request-id', requestId);
     const resources = new RequestResources();
-    const trace = deps.tracing?.startRequest({ ...traced, headers: incoming.headers });
+    const trace = deps.tracing?.startRequest(traced, incoming.headers);
     const source = callSource({ call, incoming, register }, { requestId, trace });
     let code: number = status.OK;
     let failed: AppError | undefined;
@@ -91,7 +91,7 @@ export function makeCallHandler(
   };
 }
 
-function spanOf({ operation }: Route): Pick<TracedRequest, 'name' | 'attributes'> {
+function spanOf({ operation }: Route): TracedRoute {
   return { name: `grpc ${operation}`, attributes: { 'rpc.system': 'grpc', 'assay.operation': operation } };
 }
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Route } from '@assay/contracts';
 import type { AppError } from '@assay/errors';
 import type { FairSlots, Logger } from '@assay/runtime';
-import type { TracedRequest } from '@assay/telemetry';
+import type { TracedRoute } from '@assay/telemetry';
 import { readBody } from '../body/read-body.js';
 import { requestIdOf } from '../request/request-context.js';
 import { errorResponse, toAppError } from '../response/error-response.js';
@@ -77,7 +77,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
     const headers = () => ({ 'X-Request-Id': requestId, ...headersFor(requestParts) });
     const resources = new RequestResources();
     const exchange: Exchange = { request, response, requestId, headers, resources };
-    const trace = deps.tracing?.startRequest({ ...traced, headers: request.headers });
+    const trace = deps.tracing?.startRequest(traced, request.headers);
     const source = httpSource(exchange, { requestId, trace }, params, requestParts);
     let content: WireResponse | undefined;
     let failed: Failure | undefined;
@@ -105,7 +105,7 @@ export function makeHandler(binding: Binding, deps: HandlerDeps): Handler {
 }
 
 /** Name and attributes of the spans of a route: its template, never the path. */
-function spanOf({ method, path, operation }: Route): Pick<TracedRequest, 'name' | 'attributes'> {
+function spanOf({ method, path, operation }: Route): TracedRoute {
   const attributes = { 'http.request.method': method, 'http.route': path, 'assay.operation': operation };
   return { name: `${method} ${path}`, attributes };
 }

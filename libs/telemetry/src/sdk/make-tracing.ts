@@ -36,7 +36,7 @@ export function makeTracing({ resource, processor, sample, version }: TracingOpt
   });
   const tracer = provider.getTracer('assay', version);
   return {
-    startRequest({ name, headers, attributes }) {
+    startRequest({ name, attributes }, headers) {
       if (headers[TELEMETRY_HEADER] !== undefined) return undefined;
       const parent =
         headers['traceparent'] === undefined ? undefined : parseTraceparent(headers['traceparent']);
