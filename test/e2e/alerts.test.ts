@@ -19,12 +19,19 @@ interface Received {
 
 describe('an alert', () => {
   const received: Received[] = [];
+  const held: Received[] = [];
   let mail: MailServer;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      received.push({ headers: request.headers, text: Buffer.concat(chunks).toString() });
+      const text = Buffer.concat(chunks).toString();
+      if (request.url === '/held') {
+        // The first attempt has no response.
+        if (held.push({ headers: request.headers, text }) > 1) response.end();
+        return;
+      }
+      received.push({ headers: request.headers, text });
       // The first attempt fails, and is repeated.
       response.writeHead(received.length === 1 ? 503 : 200).end();
     });
@@ -121,5 +128,21 @@ describe('an alert', () => {
     expect(metrics).toMatch(/^assay_alert_windows_total [1-9]/m);
     expect(metrics).toMatch(/^assay_alert_attempts_total\{outcome="delivered"\} [1-9]/m);
     expect(metrics).toMatch(/^assay_alert_messages_given_up_total\{cause="failed"\} 2$/m);
+  });
+
+  it('arrives again with the same text when the process was killed before the response', async () => {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/held`;
+    const id = await create({ threshold: -1, webhook: { url, secret: SECRET } });
+    await waitFor('the message arrived', () => Promise.resolve(held.length === 1), WITHIN);
+    await on.stack.kill('standalone');
+    await on.stack.start('standalone');
+    await waitFor('it arrived again', () => Promise.resolve(held.length > 1), WITHIN);
+    expect(held[1]!.text).toBe(held[0]!.text);
+    const fields = { event: 'firing', sequence: 1, alert_id: id };
+    expect(JSON.parse(held[1]!.text)).toMatchObject(fields);
+    const delivered = async () => (await history(id)).map((change) => [change.to, change.error]);
+    await waitFor('it is delivered', async () => (await delivered())[0]?.[1] === null, WITHIN);
+    expect(await delivered()).toEqual([['firing', null]]);
+    expect(held.length).toBe(2);
   });
 });
