@@ -201,6 +201,13 @@ export const alertSettings = {
     description:
       'Domains of addresses that may get e-mails of alerts, such as `example.com`; their subdomains are others',
   }),
+  alertMailPerHour: integer('ALERT_MAIL_PER_HOUR', {
+    default: 100,
+    min: 1,
+    max: 100_000,
+    description:
+      'Attempts to send an e-mail per project and hour, in each process. What is beyond is sent later',
+  }),
 } as const;
 
 /** Settings of a process that removes the values of deleted events. */

@@ -8,6 +8,8 @@ export interface MailOptions {
   readonly from: string;
   /** Domains of addresses that may get e-mails, in lower case. */
   readonly domains: readonly string[];
+  /** Attempts per project and hour. */
+  readonly perHour: number;
 }
 
 /** Where messages of alerts may go. */
@@ -24,7 +26,11 @@ export function alertReceivers(config: ConfigOf<typeof alertSettings>): AlertRec
     alertSmtpUrl: url,
     alertMailFrom: from,
     alertMailDomains,
+    alertMailPerHour: perHour,
   } = config;
   const domains = alertMailDomains.map((domain) => domain.toLowerCase());
-  return { allowedHosts, mail: url !== undefined && from !== undefined ? { url, from, domains } : undefined };
+  return {
+    allowedHosts,
+    mail: url !== undefined && from !== undefined ? { url, from, domains, perHour } : undefined,
+  };
 }

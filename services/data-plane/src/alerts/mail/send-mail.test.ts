@@ -23,7 +23,9 @@ describe('an e-mail of an alert', () => {
   };
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
   const sender = ({ port }: { readonly port: number }, user = '') =>
-    makeSendMail({ url: `smtp://${user}127.0.0.1:${port}`, from: FROM, domains: ['example.com'] });
+    makeSendMail({
+      ...{ url: `smtp://${user}127.0.0.1:${port}`, from: FROM, domains: ['example.com'], perHour: 3 },
+    });
   const bodyWith = (fields: object = {}) => ({ body: JSON.stringify({ ...MESSAGE, ...fields }) });
 
   it('is sent to all addresses, as text and as HTML', async () => {
@@ -62,6 +64,19 @@ describe('an e-mail of an alert', () => {
     await send({ ...DELIVERY, ...bodyWith({ compare: 'change', func: null }) }, never);
     expect(server.received[0]?.raw).toContain('Value: none');
     expect(server.received[1]?.raw).toContain('Condition: duration above 5 %');
+  });
+
+  it('of a project that has sent many is sent later, those of others are not', async () => {
+    const server = await serve();
+    const send = sender(server);
+    const outcome = async (project_id: string) =>
+      (await send({ ...DELIVERY, ...bodyWith({ project_id }) }, never)).error;
+    for (let nth = 0; nth < 3; nth++) expect(await outcome('busy')).toBeNull();
+    expect(await send({ ...DELIVERY, ...bodyWith({ project_id: 'busy' }) }, never)).toEqual({
+      ...{ id: 'm1', error: 'too many e-mails of the project', final: false },
+    });
+    expect(await outcome('other')).toBeNull();
+    expect(server.received.length).toBe(4);
   });
 
   it('goes to no address of another domain', async () => {

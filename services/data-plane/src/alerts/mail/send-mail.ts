@@ -1,5 +1,6 @@
 import { createTransport } from 'nodemailer';
 import type { AlertDelivery, AlertTurn } from '@assay/control-plane-client';
+import { makeHourlyLimit } from './hourly-limit.js';
 import type { MailOptions } from './mail-options.js';
 import { mailText, type AlertMessage } from './mail-text.js';
 
@@ -20,15 +21,20 @@ const PORTS = { 'smtp:': 587, 'smtps:': 465 } as const;
  * Returns a function that sends a message of an alert as an e-mail to all its addresses, once, over a connection of its own. It never
  * rejects because of the mail server. What a server has accepted for some addresses is not sent again.
  */
-export function makeSendMail({ url, from, domains }: MailOptions): SendMail {
+export function makeSendMail(
+  { url, from, domains, perHour }: MailOptions,
+  now: () => number = Date.now,
+): SendMail {
   const server = serverOf(url);
+  const take = makeHourlyLimit(perHour, now);
   return async function sendMail({ id, to, body }, signal) {
     if (!to.every((address) => domains.includes(domainOf(address)))) return refused(id);
+    const message = JSON.parse(body) as AlertMessage;
+    if (!take(message.project_id)) return { id, error: 'too many e-mails of the project', final: false };
     const transport = createTransport(server);
     const stop = () => transport.close();
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const message = JSON.parse(body) as AlertMessage;
       const { rejected } = await Promise.race([
         transport.sendMail({
           ...{ from, to: [...to], ...mailText(message) },
