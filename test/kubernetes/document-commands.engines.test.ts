@@ -154,6 +154,8 @@ describe('the commands of docs/kubernetes.md, in an empty folder', () => {
       'mongodb-ca',
     ])
       await namespace.create('v1', 'Secret', { metadata: { name }, stringData: SECRET });
+    const headers = { metadata: { name: 'collector' }, stringData: { headers: 'x' } };
+    await namespace.create('v1', 'Secret', headers);
     writeFileSync(join(dir, 'providers.json'), '{}');
     await run(commandWith('secret generic models'));
     writeFileSync(join(dir, 'prices.json'), '{}');
