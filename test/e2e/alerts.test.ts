@@ -1,9 +1,11 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createTestAuthority } from '@assay/runtime/test/test-certificates';
 import { startMailServer, waitFor, type MailServer } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
 import { readMetrics } from '../harness/stack/read-metrics.js';
@@ -20,6 +22,7 @@ interface Received {
 describe('an alert', () => {
   const received: Received[] = [];
   const held: Received[] = [];
+  const dir = mkdtempSync(join(tmpdir(), 'assay-mail-'));
   let mail: MailServer;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -39,14 +42,24 @@ describe('an alert', () => {
   const on = onStack(async () => {
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    mail = await startMailServer();
+    const authority = createTestAuthority(dir, 'authority');
+    const { certFile, keyFile } = authority.issue('mail');
+    mail = await startMailServer({
+      ...{ secure: true, cert: readFileSync(certFile), key: readFileSync(keyFile), authOptional: false },
+      onAuth: ({ username, password }, _session, done) =>
+        username === 'assay' && password === SECRET
+          ? done(null, { user: username })
+          : done(new Error('refused')),
+    });
     return startStandalone({
       ...{ ALERT_ALLOWED_HOSTS: '127.0.0.1', ALERT_INTERVAL_SECONDS: '1', ALERT_MAIL_DOMAINS: 'example.com' },
-      ...{ ALERT_SMTP_URL: `smtp://127.0.0.1:${mail.port}`, ALERT_MAIL_FROM: 'Assay <assay@example.org>' },
+      ...{ ALERT_MAIL_FROM: 'Assay <assay@example.org>', NODE_EXTRA_CA_CERTS: authority.caFile },
+      ALERT_SMTP_URL: `smtps://assay:${SECRET}@localhost:${mail.port}`,
     });
   });
   afterAll(() => {
     server.close();
+    rmSync(dir, { recursive: true, force: true });
     return mail.stop();
   });
 
@@ -112,7 +125,7 @@ describe('an alert', () => {
     await waitFor('the message is refused', async () => (await history(id))[0]?.error === 'refused', WITHIN);
   });
 
-  it('sends e-mails to people of allowed domains', async () => {
+  it('sends e-mails to people of allowed domains, with credentials over TLS', async () => {
     const id = await create({ threshold: -1, email: { to: ['on-call@example.com'] } });
     await waitFor('the e-mail arrived', () => Promise.resolve(mail.received.length > 0), WITHIN);
     expect(mail.received[0]).toMatchObject({ from: 'assay@example.org', to: ['on-call@example.com'] });

@@ -79,6 +79,17 @@ describe('an e-mail of an alert', () => {
     expect(server.received.length).toBe(4);
   });
 
+  it('is not sent to a server whose certificate is not trusted', async () => {
+    // Without options the library uses a certificate of its own.
+    const { port, received } = await serve({ secure: true });
+    const mail = { from: FROM, domains: ['example.com'], perHour: 3 };
+    const send = makeSendMail({ ...mail, url: `smtps://assay:secret@127.0.0.1:${port}` });
+    expect(await send({ ...DELIVERY, ...bodyWith() }, never)).toEqual({
+      ...{ id: 'm1', error: 'unreachable', final: false },
+    });
+    expect(received).toEqual([]);
+  });
+
   it('goes to no address of another domain', async () => {
     const server = await serve();
     for (const address of ['on-call@example.org', 'a@sub.example.com', 'a@example.com.evil.example'])
