@@ -65,7 +65,7 @@ own (values of the component), component (its name in the values). Returns JSON.
 {{/* The API server, helm and its history keep values in clear text. Call with variable, where, component. */}}
 {{- define "assay.refuseSecret" -}}
 {{- $value := .variable.value | default "" | toString }}
-{{- $named := regexMatch "(^|_)(PASSWORD|PASSWD|TOKEN|PEPPER|SECRET|KEY|CREDENTIALS?)$|^MONGODB_URL$|^OTEL_EXPORTER_OTLP_HEADERS$" .variable.name }}
+{{- $named := regexMatch "(^|_)(PASSWORD|PASSWD|TOKEN|PEPPER|SECRET|KEY|CREDENTIALS?)$|^MONGODB_URL$|^ALERT_SMTP_URL$|^OTEL_EXPORTER_OTLP_HEADERS$" .variable.name }}
 {{- $inUrl := regexMatch "://[^/?#\\s]*:[^/?#\\s]*@" $value }}
 {{- if and $value (or $named $inUrl) }}
 {{- fail (printf "%s must not contain the secret %s, because a release keeps its values in clear text: name a Secret instead, by the value of the chart or by %s with valueFrom.secretKeyRef" .where .variable.name (list .component "extraEnv" | compact | join ".")) }}
