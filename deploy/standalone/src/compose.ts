@@ -1,4 +1,9 @@
-import { composeControlPlane, ingestLimitsFrom, prepareFirstKey } from '@assay/control-plane';
+import {
+  composeControlPlane,
+  ingestLimitsFrom,
+  openIdentityProvider,
+  prepareFirstKey,
+} from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
   alertReceivers,
@@ -293,7 +298,7 @@ interface ControlPlaneParts extends DataFolder {
 /** Opens the control plane with its first project, and the authenticator that caches its keys. */
 async function openControlPlane(
   { config, documents, dir, reserve, templates, failing }: ControlPlaneParts,
-  { logger, shutdown }: ServiceContext,
+  { logger, metrics, shutdown }: ServiceContext,
 ) {
   const now = () => new Date();
   const pythonSyntax = shutdown.add(
@@ -311,8 +316,8 @@ async function openControlPlane(
     retentionDays: config.eventRetentionDays,
     projectLimits: ingestLimitsFrom(config),
     alertIntervalMs: config.alertIntervalSeconds * 1_000,
-    now,
-    logger,
+    identityProvider: openIdentityProvider(config, { logger, metrics }),
+    ...{ now, logger },
   });
   const announceFirstKey = await prepareFirstKey(control.ensureFirstProject, config.project, config.apiKey);
   shutdown.add('maintenance', control.maintenance, (maintenance) => maintenance.stop()).start();

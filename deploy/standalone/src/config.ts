@@ -2,6 +2,7 @@ import {
   alertIntervalSettings,
   auditSettings,
   eventRetentionSettings,
+  identityProviderSettings,
   ingestLimitSettings,
 } from '@assay/control-plane';
 import { evaluationSettings, evaluationSwitch } from '@assay/evaluator';
@@ -55,6 +56,7 @@ export const standaloneSettings = {
   ...eventRetentionSettings,
   ...ingestLimitSettings,
   ...alertIntervalSettings,
+  ...identityProviderSettings,
   ...proxySettings,
   ...bodySettings,
   ...grpcSettings,

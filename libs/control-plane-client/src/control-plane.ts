@@ -47,6 +47,7 @@ export interface ForwardedSession {
   readonly summary: RedactedSessionSummary;
 }
 
+export type PersonOutcome = internalApi.PersonOutcome;
 export type QueueName = internalApi.QueueName;
 export type QueueEntryQuery = internalApi.QueueEntryQuery;
 export type QueueEntry = internalApi.QueueEntry;
@@ -157,6 +158,13 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE` when the control plane does not respond
    */
   authenticateAdministrator(token: string): Promise<Administrator | undefined>;
+
+  /**
+   * Verifies a token of the identity provider, and returns the person as the caller of a project: the one with this id, or the only one.
+   * Refusals are results, neither a caller nor a refusal where no provider is configured.
+   * @throws AppError `UNAVAILABLE` when the control plane does not respond
+   */
+  authenticatePerson(token: string, projectId: string | null): Promise<PersonOutcome>;
 
   /**
    * Adds events to the queues that take them and stores the newest state of sessions, durably when it resolves. Repeated or older states of
@@ -323,6 +331,9 @@ export interface Authenticator {
    * name is for outages. @throws AppError `UNAVAILABLE` while the control plane is unreachable and the token is not in memory
    */
   authenticateAdministrator(token: string): Promise<Administrator | undefined>;
+
+  /** As {@link ControlPlane.authenticatePerson}, from memory for as long as a key, and no longer than the token is valid. */
+  authenticatePerson(token: string, projectId: string | null): Promise<PersonOutcome>;
 
   /** Writes pending changes of the snapshot. Idempotent. */
   close(): Promise<void>;

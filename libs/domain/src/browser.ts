@@ -7,6 +7,7 @@ export {
   type Permission,
   type PermissionResource,
 } from './access/permission.js';
+export { PRESET_PERMISSIONS } from './access/presets.js';
 export { EVENT_TYPES, PAYLOAD_FIELDS, type PayloadField } from './events/event-shape.js';
 export { canonicalUuid, isUuid } from './events/identity/uuid-text.js';
 export { acceptFilters, type FilterInput } from './events/filter/accept-filters.js';

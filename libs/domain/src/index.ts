@@ -42,6 +42,8 @@ export {
   type PermissionResource,
 } from './access/permission.js';
 export { ADMINISTRATOR_ROLES, includesRole, type AdministratorRole } from './access/administrator-role.js';
+export { isSignedToken, keyIdOfPerson, subjectOf } from './access/person.js';
+export { PRESET_PERMISSIONS } from './access/presets.js';
 export { administratorIdIn, administratorToken } from './access/administrator-token.js';
 export { endsWithChecksum, readKeyText, withChecksum, type KeyText } from './access/key-text.js';
 export {

@@ -230,6 +230,7 @@ const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => 
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
+  ['jose', ['services/control-plane/src/identity/people/']],
   ['libsql', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],
   ['chdb', ['libs/event-store/src/chdb/', 'test/harness/engines/clickhouse-front/']],

@@ -33,6 +33,7 @@ const sections = [
   { title: 'Evaluation', names: /^(EVALUATE_EVENTS|EVALUATION_\w+|LLM_\w+|PYTHON_\w+)$/ },
   { title: 'Redaction', names: /^REDACT_/ },
   { title: 'Console', names: /^CONSOLE_/ },
+  { title: 'People', names: /^OIDC_/ },
   { title: 'Agents', names: /^SERVE_MCP$/ },
   { title: 'Kafka', names: /^(KAFKA|AWS)_/ },
   { title: 'ClickHouse', names: /^CLICKHOUSE_/ },

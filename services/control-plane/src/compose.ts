@@ -21,6 +21,7 @@ import { makeAuthenticateKey } from './identity/keys/authenticate-key.js';
 import { makeConsoleLogin } from './identity/keys/console-login.js';
 import { makeHashKey } from './identity/keys/hash-key.js';
 import { makeIssueKey } from './identity/keys/issue-key.js';
+import { makeAuthenticatePerson, type IdentityProvider } from './identity/people/authenticate-person.js';
 import { makeEnsureFirstProject } from './identity/projects/ensure-first-project.js';
 import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { makeMaintenance } from './maintenance/maintenance.js';
@@ -71,6 +72,8 @@ export interface ControlPlaneOptions {
   readonly modelWarnings?: ModelWarnings;
   /** Parses the templates of metrics when they are written. The caller closes it. */
   readonly templates: Pick<TemplateRenderer, 'check'>;
+  /** Whose tokens authenticate people; absent: none. */
+  readonly identityProvider?: IdentityProvider | undefined;
   /** Receives one line for each change of a project, key or data plane. */
   readonly logger: Pick<Logger, 'info' | 'warn'>;
 }
@@ -89,7 +92,7 @@ export async function composeControlPlane(options: ControlPlaneOptions) {
   const wakeMaintenance = () => parts.maintenance.wake();
   return {
     ...parts,
-    controlPlane: composeForDataPlanes(deps),
+    controlPlane: composeForDataPlanes(deps, options),
     identifyDataPlane: makeIdentifyDataPlane(deps),
     ensureFirstProject: makeEnsureFirstProject(deps),
     consoleLogin: makeConsoleLogin(deps),
@@ -162,7 +165,10 @@ function composeMaintenance(deps: Deps, { auditRetentionDays = YEAR_DAYS, logger
 }
 
 /** Composes the interface that data planes use. */
-function composeForDataPlanes(deps: Deps): ControlPlane {
+function composeForDataPlanes(
+  deps: Deps,
+  { identityProvider }: Pick<ControlPlaneOptions, 'identityProvider'>,
+): ControlPlane {
   const forDataPlanes = { ...queuesForDataPlane(deps), ...datapointsForDataPlane(deps) };
   const removeFromQueues = (projectId: string, eventIds: readonly string[]) =>
     new QueueEntries(deps, projectId).removeEverywhere(eventIds);
@@ -172,6 +178,7 @@ function composeForDataPlanes(deps: Deps): ControlPlane {
   return {
     authenticate: makeAuthenticateKey(deps),
     authenticateAdministrator: makeAuthenticateAdministrator(deps),
+    authenticatePerson: makeAuthenticatePerson(deps, identityProvider),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
     ...chartForDataPlane(deps),

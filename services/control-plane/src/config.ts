@@ -13,6 +13,7 @@ import {
   text,
   type ConfigOf,
 } from '@assay/runtime';
+import { identityProviderSettings } from './identity/people/identity-provider-settings.js';
 
 /** Settings of a process that stores the audit trail. */
 export const auditSettings = {
@@ -83,6 +84,7 @@ export const controlPlaneServiceSettings = {
   ...eventRetentionSettings,
   ...ingestLimitSettings,
   ...alertIntervalSettings,
+  ...identityProviderSettings,
   controlPlaneToken: secret('CONTROL_PLANE_TOKEN', {
     minLength: 20,
     description:

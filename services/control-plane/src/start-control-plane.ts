@@ -23,6 +23,7 @@ import { composeControlPlane } from './compose.js';
 import { ingestLimitsFrom, type controlPlaneServiceSettings } from './config.js';
 import { createInternalApi } from './http/create-internal-api.js';
 import { withInternalApi } from './http/with-internal-api.js';
+import { openIdentityProvider } from './identity/people/open-identity-provider.js';
 import { prepareFirstKey } from './identity/projects/first-key-notice.js';
 
 type ControlPlaneConfig = ConfigOf<typeof controlPlaneServiceSettings>;
@@ -39,8 +40,9 @@ export function startControlPlane(
 
 async function openControlPlane(
   config: ControlPlaneConfig,
-  { logger, shutdown }: ServiceContext,
+  { logger, metrics, shutdown }: ServiceContext,
 ): Promise<ServiceApi> {
+  const identityProvider = openIdentityProvider(config, { logger, metrics });
   const documents = shutdown.add('document store', await openDocuments(config, logger), (store) =>
     store.close(),
   );
@@ -62,6 +64,7 @@ async function openControlPlane(
       retentionDays: config.eventRetentionDays,
       projectLimits: ingestLimitsFrom(config),
       alertIntervalMs: config.alertIntervalSeconds * 1_000,
+      identityProvider,
       now: () => new Date(),
       logger,
     });

@@ -255,6 +255,7 @@ export const inMemoryControlPlane = (
     Promise.resolve(projectId === 'p1' && chartId === CHART.id ? CHART : undefined),
   authenticate: (key) => Promise.resolve(keys.get(key)),
   authenticateAdministrator: () => Promise.resolve(undefined),
+  authenticatePerson: () => Promise.resolve({ caller: null, refusal: null }),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   retentions: () => Promise.resolve({ projects: [{ projectId: 'p1', ...EXPIRY }], next: null }),
   removeExpired: ({ projectId, expired }) => {

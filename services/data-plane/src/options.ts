@@ -29,6 +29,7 @@ export interface DataPlaneOptions {
     ControlPlane,
     | 'authenticate'
     | 'authenticateAdministrator'
+    | 'authenticatePerson'
     | 'claimRequest'
     | 'claimJob'
     | 'reportModels'

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import {
   composeControlPlane,
   createInternalApi,
+  identityProviderSettings,
+  openIdentityProvider,
   prepareFirstKey,
   withInternalApi,
 } from '@assay/control-plane';
@@ -27,6 +29,7 @@ const settings = {
   ...bodySettings,
   ...adminSettings,
   ...consoleSettings,
+  ...identityProviderSettings,
   dataDir: text('ASSAY_DATA_DIR', { default: './control-plane', description: 'Folder of the documents' }),
   token: required(secret('CONTROL_PLANE_TOKEN', { description: 'Token of the data plane' })),
   dataPlaneUrl: text('CONSOLE_DATA_PLANE_URL', { description: 'Console of the data plane' }),
@@ -34,14 +37,17 @@ const settings = {
 };
 
 function start(config: ConfigOf<typeof settings>, print: (line: string) => void): Promise<RunningService> {
-  return startService({ name: 'control-plane', config, print }, async ({ logger, shutdown }) => {
+  return startService({ name: 'control-plane', config, print }, async ({ logger, metrics, shutdown }) => {
     const opened = await openEmbeddedDocumentStore({ dir: join(config.dataDir, 'documents') });
     const documents = shutdown.add('document store', opened, (store) => store.close());
     const templates = shutdown.add('template workers', createTemplateWorkers({ logger }), (open) =>
       open.close(),
     );
     const now = () => new Date();
-    const parts = await composeControlPlane({ documents, templates, pepper: 'p'.repeat(32), now, logger });
+    const identityProvider = openIdentityProvider(config, { logger, metrics });
+    const parts = await composeControlPlane({
+      ...{ documents, templates, pepper: 'p'.repeat(32), now, logger, identityProvider },
+    });
     const { controlPlane } = parts;
     const notices = await prepareFirstKey(parts.ensureFirstProject, 'default', config.apiKey);
     const identifyDataPlane = sharedTokenDataPlane(config.token);

@@ -14,6 +14,7 @@ export const caller = Type.Object(
     projectId: text('Id of the project.', '65c13dbbd65fb876b7886cdb', TEXT_LIMITS),
     projectName: text('Name of the project.', 'support-bot', TEXT_LIMITS),
     keyId: text('Id of the key.', '8Jx2m0aQ4bYv7LkT1sWn5cRe', TEXT_LIMITS),
+    person: Type.Optional(text('Name of the person; absent where a key calls.', 'ada', TEXT_LIMITS)),
     scope: choice<KeyScope>(KEY_SCOPES, 'What the key may do.', 'ingest'),
     permissions: Type.Optional(
       Type.Unsafe<readonly string[]>(

@@ -1,6 +1,7 @@
 export { type ActingKey } from './acting-key.js';
 export { addToQueue } from './add-to-queue.js';
 export { authenticateAdministrator, type WireAdministrator } from './authenticate-administrator.js';
+export { authenticatePerson, type PersonOutcome } from './authenticate-person.js';
 export { authenticateKey, caller, type WireCaller } from './authenticate-key.js';
 export { checkControlPlane } from './check-control-plane.js';
 export {

@@ -2,6 +2,7 @@ import type { Route } from '../route.js';
 import { addToQueue } from './add-to-queue.js';
 import { authenticateAdministrator } from './authenticate-administrator.js';
 import { authenticateKey } from './authenticate-key.js';
+import { authenticatePerson } from './authenticate-person.js';
 import { checkControlPlane } from './check-control-plane.js';
 import { claimAlert, saveAlert } from './claim-alert.js';
 import { claimBackfill } from './claim-backfill.js';
@@ -32,6 +33,7 @@ import { startBackfill } from './start-backfill.js';
 export const INTERNAL_ROUTES: readonly Route[] = [
   authenticateAdministrator,
   authenticateKey,
+  authenticatePerson,
   checkControlPlane,
   claimAlert,
   saveAlert,

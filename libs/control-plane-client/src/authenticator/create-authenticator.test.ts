@@ -15,7 +15,10 @@ const callerOf = (keyId: string): Caller => ({
 });
 
 /** A control plane in this process. The test sets its keys, its availability and its clock. */
-class Deployment implements Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'> {
+class Deployment implements Pick<
+  ControlPlane,
+  'authenticate' | 'authenticateAdministrator' | 'authenticatePerson'
+> {
   readonly dir = mkdtempSync(join(tmpdir(), 'assay-keys-'));
   readonly keys = new Map<string, Caller>();
   readonly warnings: string[] = [];
@@ -33,6 +36,10 @@ class Deployment implements Pick<ControlPlane, 'authenticate' | 'authenticateAdm
 
   authenticateAdministrator(): Promise<undefined> {
     return Promise.resolve(undefined);
+  }
+
+  authenticatePerson() {
+    return Promise.resolve({ caller: null, refusal: null });
   }
 
   issueKey(): string {

@@ -2,9 +2,10 @@ import { createHmac } from 'node:crypto';
 import { AppError, unavailable } from '@assay/errors';
 import { readKeyText, type Administrator, type Caller } from '@assay/domain';
 import { LRUCache } from 'lru-cache';
-import type { Authenticator, ControlPlane } from '../control-plane.js';
+import type { Authenticator, ControlPlane, PersonOutcome } from '../control-plane.js';
 import { AdministratorCache } from './administrator-cache.js';
 import { type Known, readSnapshot, type Warn } from './snapshot-file.js';
+import { PersonCache } from './person-cache.js';
 import { SnapshotKeeper } from './snapshot-keeper.js';
 
 const KNOWN_FOR_MS = 30_000;
@@ -19,7 +20,10 @@ const WRITE_CHANGES_WITHIN_MS = 1_000;
 const WRITE_CONFIRMATIONS_WITHIN_MS = 60_000;
 
 export interface AuthenticatorOptions {
-  readonly controlPlane: Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'>;
+  readonly controlPlane: Pick<
+    ControlPlane,
+    'authenticate' | 'authenticateAdministrator' | 'authenticatePerson'
+  >;
   /** Folder of the snapshot; created when it does not exist. */
   readonly snapshotDir: string;
   /** Whether the disk has room for the snapshot; always when absent. Until then the write is put off. */
@@ -46,6 +50,7 @@ class CachingAuthenticator implements Authenticator {
   private readonly lookups = new Map<string, Promise<Caller | undefined>>();
   private readonly keeper: SnapshotKeeper;
   private readonly administrators: AdministratorCache;
+  private readonly people: PersonCache;
   private coolingDownUntil = 0;
 
   constructor(private readonly options: AuthenticatorOptions) {
@@ -53,11 +58,9 @@ class CachingAuthenticator implements Authenticator {
     const snapshot = readSnapshot(options.snapshotDir, warn);
     this.salt = snapshot.salt;
     for (const [digest, entry] of [...snapshot.known].reverse()) this.known.set(digest, entry);
-    this.administrators = new AdministratorCache({
-      controlPlane: options.controlPlane,
-      knownForMs: options.cacheMs ?? KNOWN_FOR_MS,
-      now: () => this.now(),
-    });
+    const inMemory = { controlPlane: options.controlPlane, knownForMs: options.cacheMs ?? KNOWN_FOR_MS };
+    this.administrators = new AdministratorCache({ ...inMemory, now: () => this.now() });
+    this.people = new PersonCache({ ...inMemory, now: () => this.now() });
     this.keeper = new SnapshotKeeper({
       dir: options.snapshotDir,
       current: () => ({ salt: this.salt, known: this.stillUsable() }),
@@ -77,6 +80,10 @@ class CachingAuthenticator implements Authenticator {
 
   authenticateAdministrator(token: string): Promise<Administrator | undefined> {
     return this.administrators.authenticate(token);
+  }
+
+  authenticatePerson(token: string, projectId: string | null): Promise<PersonOutcome> {
+    return this.people.authenticate(token, projectId);
   }
 
   close(): Promise<void> {

@@ -90,14 +90,19 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
 function identityCalls(
   post: Post,
   served: readonly string[] | undefined,
-): Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator'> {
+): Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator' | 'authenticatePerson'> {
   const authenticate = post(internalApi.authenticateKey);
   const authenticateAdministrator = post(internalApi.authenticateAdministrator);
+  const authenticatePerson = post(internalApi.authenticatePerson);
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, served),
     authenticateAdministrator: async (token) => {
       const { administrator } = await authenticateAdministrator({ token });
       return administrator === null ? undefined : { administrator: true, ...declaredFields(administrator) };
+    },
+    authenticatePerson: async (token, projectId) => {
+      const { caller, refusal } = await authenticatePerson({ token, projectId });
+      return { caller: servedCaller(caller, served) ?? null, refusal };
     },
   };
 }
@@ -188,10 +193,12 @@ function servedCaller(
   served: readonly string[] = [],
 ): Caller | undefined {
   if (caller === null) return undefined;
-  const { projectId, projectName, keyId, scope, permissions, expiresAt, projectLimits, keyLimits } = caller;
+  const { projectId, projectName, keyId, scope, ...more } = caller;
+  const { person, permissions, expiresAt, projectLimits, keyLimits } = more;
   if (served.length > 0 && !served.includes(projectId))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
   const limits = {
+    ...(person !== undefined && { person }),
     ...(permissions && { permissions }),
     ...(expiresAt !== undefined && { expiresAt }),
     ...(projectLimits && { projectLimits }),

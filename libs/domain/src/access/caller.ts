@@ -10,7 +10,10 @@ export type KeyScope = (typeof KEY_SCOPES)[number];
 export interface Caller {
   readonly projectId: string;
   readonly projectName: string;
+  /** Of a person, see {@link keyIdOfPerson}. */
   readonly keyId: string;
+  /** Name of the person, as the identity provider states it; absent where a key calls. */
+  readonly person?: string;
   readonly scope: KeyScope;
   /** The only permissions of the key, such as `events:read`; unknown ones grant nothing. Absent: all of its scope. */
   readonly permissions?: readonly string[];

@@ -1,14 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { RouteAccess } from '@assay/contracts';
+import { CONSOLE_PROJECT_HEADER, type RouteAccess } from '@assay/contracts';
 import type { Authenticator } from '@assay/control-plane-client';
-import { isAdministrator, type Caller, type Principal } from '@assay/domain';
+import { isAdministrator, isSignedToken, type Caller, type Principal } from '@assay/domain';
 import { AppError } from '@assay/errors';
 import { sharedTokenDataPlane, type DataPlane, type IdentifyDataPlane } from './data-plane.js';
 import { makeIdentifyAdministrator, type AdministratorOptions } from './identify-administrator.js';
 import { INTERNAL_TOKEN_HEADER, PRINCIPAL_HEADER, decodePrincipal } from './internal-headers.js';
 
 export interface BearerAuthOptions extends AdministratorOptions {
-  readonly authenticator: Pick<Authenticator, 'authenticate'> & AdministratorOptions['authenticator'];
+  readonly authenticator: Pick<Authenticator, 'authenticate'> &
+    Partial<Pick<Authenticator, 'authenticatePerson'>> &
+    AdministratorOptions['authenticator'];
   /** Secret shared by the services of one deployment. A service that sends it may state who the caller is. */
   readonly internalToken?: string;
   /** Replaces `internalToken`: identifies one of several data planes, each bound to projects. */
@@ -61,7 +63,8 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
     const administrator = identifyAdministrator(token);
     const found = administrator && (await administrator);
     if (found !== undefined) return found;
-    const caller = await options.authenticator.authenticate(token);
+    const person = isSignedToken(token) ? await authenticatePerson(token, headers, options) : undefined;
+    const caller = person ?? (await options.authenticator.authenticate(token));
     if (caller === undefined) throw new AppError('UNAUTHORIZED', 'the key is unknown, expired or revoked');
     return caller;
   }
@@ -82,6 +85,19 @@ export function makeBearerAuth(options: BearerAuthOptions): Authenticate {
   };
 }
 
+/** Undefined where there is no identity provider. @throws AppError */
+async function authenticatePerson(
+  token: string,
+  headers: IncomingHttpHeaders,
+  { authenticator }: Pick<BearerAuthOptions, 'authenticator'>,
+): Promise<Caller | undefined> {
+  const project = headers[CONSOLE_PROJECT_HEADER];
+  const projectId = typeof project === 'string' ? project : null;
+  const outcome = await authenticator.authenticatePerson?.(token, projectId);
+  if (outcome?.refusal) throw new AppError(outcome.refusal.code, outcome.refusal.message);
+  return outcome?.caller ?? undefined;
+}
+
 /** Whether the route manages projects, keys or data planes. */
 export function isAdministrative(access: RouteAccess): boolean {
   return access === 'admin' || access === 'admin-or-project';
@@ -97,7 +113,7 @@ function statedPrincipal(headers: IncomingHttpHeaders): Principal {
 function bearerToken(header: string | undefined): string {
   if (header === undefined)
     throw new AppError('UNAUTHORIZED', 'the Authorization header is missing, send "Bearer" and a key');
-  const token = /^bearer +(\S{1,4096}) *$/i.exec(header)?.[1];
+  const token = /^bearer +(\S{1,16384}) *$/i.exec(header)?.[1];
   if (token !== undefined) return token;
   const hint = /^bearer%20/i.test(header)
     ? 'the Authorization header is percent-encoded, send it with a space'

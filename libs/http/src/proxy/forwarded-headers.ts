@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
-import type { Route } from '@assay/contracts';
-import type { Principal } from '@assay/domain';
+import { CONSOLE_PROJECT_HEADER, type Route } from '@assay/contracts';
+import { isAdministrator, type Principal } from '@assay/domain';
 import { TELEMETRY_HEADER } from '@assay/telemetry';
 import { isAdministrative } from '../auth/bearer-auth.js';
 import {
@@ -56,7 +56,7 @@ export function upstreamHeaders(
 ): OutgoingHttpHeaders {
   return {
     ...forwardedHeaders(route, headers),
-    ...clientCredential(route, headers),
+    ...clientCredential(route, headers, context.caller),
     ...internalHeaders(context, internalToken),
   };
 }
@@ -80,8 +80,15 @@ function forwardedHeaders({ owner }: Route, headers: IncomingHttpHeaders): Outgo
 }
 
 /** A data-plane token does not authorise administrative routes: the service that owns them checks the client's own credential. */
-function clientCredential({ access }: Route, { authorization }: IncomingHttpHeaders): OutgoingHttpHeaders {
-  return isAdministrative(access) && authorization !== undefined ? { authorization } : {};
+function clientCredential(
+  { access }: Route,
+  { authorization }: IncomingHttpHeaders,
+  caller: Principal | undefined,
+): OutgoingHttpHeaders {
+  if (!isAdministrative(access) || authorization === undefined) return {};
+  if (caller === undefined || isAdministrator(caller) || caller.person === undefined)
+    return { authorization };
+  return { authorization, [CONSOLE_PROJECT_HEADER]: caller.projectId };
 }
 
 function internalHeaders(

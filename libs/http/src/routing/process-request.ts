@@ -93,12 +93,19 @@ export async function processRequest(
   if (!sharedWith && !delegates) assertPermissions(route, principal);
   if (principal !== undefined || dataPlane !== undefined)
     markAuthenticated(source.socket, dataPlane?.id ?? account);
-  const origin = originOf(source, dataPlane, deps.isTrustedProxy, deps.identityHeader);
+  const stated = originOf(source, dataPlane, deps.isTrustedProxy, deps.identityHeader);
+  const person = personOf(principal);
+  const origin = person === undefined ? stated : { ...stated, identity: person };
   const grant = (resources.grant = deps.budget.open(account));
   const task = (resources.task = deps.scheduler.open(account));
   const incoming = incomingRequest(source, task, bodyReader(source, grant, task, deps.maxBodyBytes));
   const context = new SourceContext(source, principal ?? dataPlane, origin, task);
   return deps.withLimit(() => binding.handle(incoming, context));
+}
+
+/** The name of a person whom the identity provider knows has precedence over what a proxy states. */
+function personOf(principal: Identity['principal']): string | undefined {
+  return principal === undefined || isAdministrator(principal) ? undefined : principal.person;
 }
 
 /**

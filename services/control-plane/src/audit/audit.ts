@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { TSchema } from '@assay/contracts';
-import { isAdministrator } from '@assay/domain';
+import { isAdministrator, subjectOf } from '@assay/domain';
 import type { Logger } from '@assay/runtime';
 import type { RequestActor } from '../shared/operation-context.js';
 import type { AuditEntryFields, AuditEntryCollection } from './audit-entry.js';
@@ -66,9 +66,18 @@ function entryOf(
 
 function actorOf(by: Actor): Pick<AuditEntryFields, 'actor' | 'actor_id' | 'actor_name'> {
   if (by === 'process') return { actor: 'process', actor_id: null, actor_name: null };
-  if (!isAdministrator(by.caller)) return { actor: 'key', actor_id: by.caller.keyId, actor_name: null };
+  if (!isAdministrator(by.caller)) return keyOrPerson(by.caller.keyId, by);
   const { id, name } = by.caller;
   return { actor: 'administrator', actor_id: id, actor_name: name };
+}
+
+function keyOrPerson(
+  keyId: string,
+  { origin }: RequestActor,
+): Pick<AuditEntryFields, 'actor' | 'actor_id' | 'actor_name'> {
+  const subject = subjectOf(keyId);
+  if (subject === undefined) return { actor: 'key', actor_id: keyId, actor_name: null };
+  return { actor: 'person', actor_id: subject, actor_name: textOrNull(origin?.identity) };
 }
 
 function sourceOf(

@@ -70,6 +70,7 @@ class RecordingControlPlane implements ControlPlane {
   readonly completions: QueueCompletion[] = [];
   authenticate = (key: string) => Promise.resolve(callerOf(key));
   authenticateAdministrator = () => Promise.resolve(undefined);
+  authenticatePerson = () => Promise.resolve({ caller: null, refusal: null });
   forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
   queueEntries = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { total: 0, entries: [], counts: COUNTS });

@@ -4,6 +4,12 @@ import { NO_REDACTION, redactEvent, redactSessionSummary } from '@assay/domain';
 import { HandlerResponse, bind, type Binding, type DataPlane } from '@assay/http';
 import { runsPage } from './runs-page.js';
 
+/** To this data plane a person of another project has none. */
+const NOT_OF_DATA_PLANE = {
+  code: 'FORBIDDEN',
+  message: 'no group of this person has access to the project',
+} as const;
+
 /** The routes that data planes call, each with its operation. */
 export function internalBindings(controlPlane: ControlPlane): readonly Binding[] {
   return [
@@ -55,6 +61,11 @@ function identityBindings(controlPlane: ControlPlane): readonly Binding[] {
     bind(internalApi.authenticateKey, async ({ body }, { caller: dataPlane }) => {
       const caller = await controlPlane.authenticate(body.key);
       return { caller: caller && dataPlane.mayActFor(caller.projectId) ? caller : null };
+    }),
+    bind(internalApi.authenticatePerson, async ({ body: { token, projectId } }, { caller: dataPlane }) => {
+      const { caller, refusal } = await controlPlane.authenticatePerson(token, projectId);
+      if (caller === null || dataPlane.mayActFor(caller.projectId)) return { caller, refusal };
+      return { caller: null, refusal: NOT_OF_DATA_PLANE };
     }),
     // Administrators of the control plane are those of its data planes, whichever projects these serve.
     bind(internalApi.authenticateAdministrator, async ({ body }) => {

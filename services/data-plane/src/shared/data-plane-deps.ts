@@ -21,6 +21,7 @@ export interface DataPlaneDeps {
     ControlPlane,
     | 'authenticate'
     | 'authenticateAdministrator'
+    | 'authenticatePerson'
     | 'forwardEvents'
     | 'routingFilters'
     | 'claimRequest'

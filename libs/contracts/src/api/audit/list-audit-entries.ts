@@ -2,7 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { choice, integer, listOf, text, textList, textOrNull } from '../../schema/fields.js';
 
-export const ACTOR_KINDS = ['administrator', 'key', 'process'] as const;
+export const ACTOR_KINDS = ['administrator', 'key', 'person', 'process'] as const;
 /** `process`: the control plane itself, at its start or during maintenance. */
 export type ActorKind = (typeof ACTOR_KINDS)[number];
 
@@ -16,11 +16,11 @@ export const auditEntry = Type.Object(
     action: text('Action and subject type.', 'metric.deployed'),
     actor: choice<ActorKind>(ACTOR_KINDS, 'Who did it.', 'key'),
     actor_id: textOrNull(
-      'Id of the key, or of the named administrator; null for other actors.',
+      'Id of the key, or of the named administrator, or the subject of the person; null for other actors.',
       '8Jx2m0aQ4bYv7LkT1sWn5cRe',
     ),
     actor_name: textOrNull(
-      'Name of the administrator; null for other actors, and in entries of earlier releases.',
+      'Name of the administrator or person; null for other actors, and in entries of earlier releases.',
       null,
     ),
     identity: textOrNull(

@@ -1,4 +1,4 @@
-import { PERMISSIONS, type Permission } from '@assay/domain/browser';
+import { PRESET_PERMISSIONS, type Permission } from '@assay/domain/browser';
 import type { ApiKey } from '../../api/keys.js';
 
 /** A usual set of permissions. */
@@ -10,28 +10,27 @@ export interface Preset {
   readonly permissions: readonly Permission[];
 }
 
-const readsAll = PERMISSIONS.filter((one) => one.endsWith(':read') && !one.startsWith('keys:'));
-
 export const PRESETS = [
   {
     name: 'viewer',
     purpose: 'reads everything but the list of keys, and changes nothing',
-    permissions: readsAll,
+    permissions: PRESET_PERMISSIONS.viewer,
   },
   {
     name: 'annotator',
     purpose: 'reads events and scores those of annotation queues',
-    permissions: [
-      ...(['events:read', 'events:write', 'metrics:read', 'projects:read'] as const),
-      ...(['queues:read', 'queues:write'] as const),
-    ],
+    permissions: PRESET_PERMISSIONS.annotator,
   },
   {
     name: 'editor',
     purpose: 'changes events, metrics, datasets, runs, queues and charts, but neither keys nor the project',
-    permissions: PERMISSIONS.filter((one) => !/^(?:keys:|projects:write)/.test(one)),
+    permissions: PRESET_PERMISSIONS.editor,
   },
-  { name: 'owner', purpose: 'may do everything in the project, also make and revoke keys', permissions: [] },
+  {
+    name: 'owner',
+    purpose: 'may do everything in the project, also make and revoke keys',
+    permissions: PRESET_PERMISSIONS.owner,
+  },
 ] as const satisfies readonly Preset[];
 
 export type PresetName = (typeof PRESETS)[number]['name'];
