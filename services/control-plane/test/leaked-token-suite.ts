@@ -125,6 +125,8 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         const response = await api.send('POST', path, { authorization: `Bearer ${token}` }, body);
         if (path.endsWith('/administrators/authenticate'))
           expect(response.body).toEqual({ administrator: null });
+        else if (path.endsWith('/people/authenticate'))
+          expect(response.body).toEqual({ caller: null, refusal: null });
         else if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
         else if (path.endsWith('/retentions'))
           expect(response.body).toMatchObject({ projects: [{ projectId: a.id }], next: null });

@@ -281,6 +281,8 @@ describe('a token that is bound to project a', () => {
       if (method === 'GET') continue;
       const response = await post(path, body);
       if (path.endsWith('/administrators/authenticate')) expect(response).toEqual({ administrator: null });
+      else if (path.endsWith('/people/authenticate'))
+        expect(response).toEqual({ caller: null, refusal: null });
       else if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
       else if (path.endsWith('/retentions'))
         expect(response).toMatchObject({ projects: [{ projectId: 'a' }], next: null });
