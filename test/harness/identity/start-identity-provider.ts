@@ -57,10 +57,11 @@ export async function startIdentityProvider(
       signed({ alg: 'RS256', kid: KEY_ID, ...header }, claimsOf(issuer, claims), privateKey),
     publicKey: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
     stop: async () => {
+      const ended = Promise.all([once(child, 'exit'), once(front, 'close')]);
       child.kill('SIGKILL');
       front.close();
       front.closeAllConnections();
-      await once(front, 'close');
+      await ended;
     },
   };
 }
