@@ -63,7 +63,8 @@ def comparison_of(client, new, old):
     )
     return {
         "common": comparison.common_datapoints,
-        "improved": comparison.list_improved_metrics(),
+        # Their order is not promised.
+        "improved": sorted(comparison.list_improved_metrics()),
         "worse": comparison.list_degraded_metrics(),
         "right": comparison.get_metric_delta("is_right"),
         "pairs": [[pair.event_1["metadata"]["run_id"], pair.event_2["metadata"]["run_id"]] for pair in pairs.events],
@@ -104,7 +105,7 @@ def main():
         "results": {"own": result_of(own), "better": result_of(better), "managed": result_of(managed)},
         "sum": result_of(get_run_result(client, own.run_id, aggregate_function="sum")),
         "comparison": comparison_of(client, better, own),
-        "degraded": compare_runs(client, own.run_id, better.run_id).list_degraded_metrics(),
+        "degraded": sorted(compare_runs(client, own.run_id, better.run_id).list_degraded_metrics()),
         "betterRunId": better.run_id,
         "fields": fields_of(client),
         "fieldsOfRun": fields_of(client, own.run_id),
