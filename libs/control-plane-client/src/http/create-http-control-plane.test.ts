@@ -160,6 +160,15 @@ describe('a server that impersonates the control plane', () => {
     expect(reached).toEqual([]);
   });
 
+  it('refuses people for a project that is not served here, without a failed look-up', async () => {
+    const url = await serve(respondWith({ caller: callerOf('b'), refusal: null }));
+    expect(await connect(url, { projectIds: ['a'] }).authenticatePerson('x', 'b')).toEqual({
+      caller: null,
+      refusal: { code: 'FORBIDDEN', message: 'this data plane does not serve the project' },
+    });
+    expect(await connect(url).authenticatePerson('x', 'b')).toEqual({ caller: callerOf('b'), refusal: null });
+  });
+
   it('cannot assign a key to a project that is not served here', async () => {
     const url = await serve(respondWith({ caller: callerOf('b') }));
     await expect(connect(url, { projectIds: ['a'] }).authenticate('x')).rejects.toMatchObject({

@@ -102,6 +102,8 @@ function identityCalls(
     },
     authenticatePerson: async (token, projectId) => {
       const { caller, refusal } = await authenticatePerson({ token, projectId });
+      // No failed look-up, after which others would wait: people may have projects that are elsewhere.
+      if (caller !== null && !isServed(caller, served)) return { caller: null, refusal: ELSEWHERE };
       return { caller: servedCaller(caller, served) ?? null, refusal };
     },
   };
@@ -187,6 +189,12 @@ function makeReadRunLinks(options: ConnectionOptions): ControlPlane['runLinks'] 
   };
 }
 
+const ELSEWHERE = { code: 'FORBIDDEN', message: 'this data plane does not serve the project' } as const;
+
+function isServed({ projectId }: internalApi.WireCaller, served: readonly string[] = []): boolean {
+  return served.length === 0 || served.includes(projectId);
+}
+
 /** @throws AppError `UNAVAILABLE` for a caller of a project that this data plane does not serve */
 function servedCaller(
   caller: internalApi.WireCaller | null,
@@ -195,7 +203,7 @@ function servedCaller(
   if (caller === null) return undefined;
   const { projectId, projectName, keyId, scope, ...more } = caller;
   const { person, permissions, expiresAt, projectLimits, keyLimits } = more;
-  if (served.length > 0 && !served.includes(projectId))
+  if (!isServed(caller, served))
     throw unavailable('invalid response from the control plane: this data plane does not serve the project');
   const limits = {
     ...(person !== undefined && { person }),

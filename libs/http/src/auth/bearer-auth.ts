@@ -110,11 +110,14 @@ function statedPrincipal(headers: IncomingHttpHeaders): Principal {
   return principal;
 }
 
+/** Characters of a credential; a token of an identity provider has the groups of the person, and the limit of all headers. */
+const MAX_KEY = 4_096;
+
 function bearerToken(header: string | undefined): string {
   if (header === undefined)
     throw new AppError('UNAUTHORIZED', 'the Authorization header is missing, send "Bearer" and a key');
   const token = /^bearer +(\S{1,16384}) *$/i.exec(header)?.[1];
-  if (token !== undefined) return token;
+  if (token !== undefined && (token.length <= MAX_KEY || isSignedToken(token))) return token;
   const hint = /^bearer%20/i.test(header)
     ? 'the Authorization header is percent-encoded, send it with a space'
     : 'the Authorization header must be "Bearer" and a key';

@@ -116,3 +116,25 @@ describe('a request that a data plane forwards', () => {
     expect((await single('admin', headers)).principal).toEqual(ADMINISTRATOR);
   });
 });
+
+describe('the length of a credential', () => {
+  const SIGNED = (length: number) => `eyJ${'a'.repeat(length - 7)}.b.c`;
+  const people = makeBearerAuth({
+    authenticator: {
+      authenticate: () => Promise.resolve(callerOf('a')),
+      authenticatePerson: () => Promise.resolve({ caller: callerOf('b'), refusal: null }),
+    },
+  });
+  const projectOf = (token: string) =>
+    people('project', { authorization: `Bearer ${token}` }).then(
+      ({ principal }) => (principal as Caller).projectId,
+      (error: { code: string }) => error.code,
+    );
+
+  it('is at most 4,096 characters for a key, and 16,384 for a token of an identity provider', async () => {
+    expect(await projectOf('k'.repeat(4_096))).toBe('a');
+    expect(await projectOf('k'.repeat(4_097))).toBe('UNAUTHORIZED');
+    expect(await projectOf(SIGNED(16_384))).toBe('b');
+    expect(await projectOf(SIGNED(16_385))).toBe('UNAUTHORIZED');
+  });
+});

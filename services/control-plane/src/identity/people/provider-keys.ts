@@ -16,7 +16,7 @@ export interface ProviderKeysOptions {
   readonly isUnknownKey: (error: unknown) => boolean;
   /** Called with each failure to read the keys. */
   readonly onFailure: (cause: unknown) => void;
-  /** Unix milliseconds. */
+  /** Milliseconds of a steady clock: keys would not be read again while one that was set back catches up. */
   readonly now: () => number;
 }
 

@@ -32,7 +32,7 @@ export function makeVerifyToken({ issuer, audience, onFailure, now }: VerifyToke
     setOf: createLocalJWKSet,
     isUnknownKey: (error) => error instanceof errors.JWKSNoMatchingKey,
     onFailure,
-    now: () => now().getTime(),
+    now: () => performance.now(),
   });
   return async function verifyToken(token: string): Promise<Verified> {
     try {
