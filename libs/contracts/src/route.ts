@@ -62,7 +62,7 @@ export interface Route<
   readonly response: Response;
   /** Whether the route accepts an `Idempotency-Key`: a retry under the same key creates nothing new. */
   readonly repeatable?: true;
-  /** Whether a route other than GET only reads. */
+  /** Whether a route other than GET only reads. An internal call of one is repeated when its connection breaks. */
   readonly readOnly?: true;
   /** Permissions that a restricted key needs besides that of the route's tag, because the route touches other resources. */
   readonly permissions?: readonly Permission[];

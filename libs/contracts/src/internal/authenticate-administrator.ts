@@ -27,6 +27,7 @@ export const authenticateAdministrator = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Look up the named administrator of a token; null when it is unknown, revoked or expired',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: Type.Object({ token: text('The token itself.', 'assay_adm_...') }),
   response: Type.Object({ administrator: orNull(administrator) }),

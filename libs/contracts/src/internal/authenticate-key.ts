@@ -43,6 +43,7 @@ export const authenticateKey = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Look up whom a key belongs to; null when it is unknown, revoked, expired or of another project',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: Type.Object({ key: text('The key itself.', 'hh_ingst_...') }),
   response: Type.Object({ caller: orNull(caller) }),

@@ -29,6 +29,7 @@ export const authenticatePerson = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Verify a token of the identity provider, and choose a project of the person',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES },
   body: Type.Object({
     token: text('The token itself.', 'eyJ...'),

@@ -39,6 +39,7 @@ export const getQueueFilters = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read the filters of a queue, all of which an event must match; null when there is no such queue',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: queue,
   response: Type.Object({

@@ -25,6 +25,7 @@ export const getRoutingFilters = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read the filters of all queues of these projects that take events',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: Type.Object({ projectIds: textItems('Ids of the projects.', [PROJECT_ID]) }),
   response: Type.Object({

@@ -50,6 +50,7 @@ export const listAnnotationMetrics = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'List the metrics of these names by which people score an event of a queue',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: annotationQuery,
   response: Type.Object({

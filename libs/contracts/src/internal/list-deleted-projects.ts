@@ -12,6 +12,7 @@ export const listDeletedProjects = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Find out which of these projects were deleted, so that the data plane removes their events',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: Type.Object({ projectIds: textItems('Ids of projects that the data plane holds data of.', EXAMPLE) }),
   response: Type.Object({

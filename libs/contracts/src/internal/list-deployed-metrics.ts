@@ -39,6 +39,7 @@ export const listDeployedMetrics = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read the metrics of a project in their deployed versions, in pages of a bounded size',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: deployedMetricsQuery,
   response: Type.Object({

@@ -34,6 +34,7 @@ export const listQueueEntries = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'List the events of a queue by their ids',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: queueEntryQuery,
   response: Type.Object({ page: orNull(queueEntryPage) }),

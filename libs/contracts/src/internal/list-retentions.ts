@@ -27,6 +27,7 @@ export const listRetentions = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read how long events are kept, of the projects that the data plane serves, in pages',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: Type.Object({ after: cursor('The `next` of the previous page; null for the first one.') }),
   response: Type.Object({

@@ -15,6 +15,7 @@ export const readChart = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read a chart',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.oneResource },
   body: chartName,
   response: Type.Object({

@@ -34,6 +34,7 @@ export const readRunLinks = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'List a page of runs by their ids',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: Type.Object({ projectId: projectId(), ...listRunsQuery.properties }),
   response: Type.Object({

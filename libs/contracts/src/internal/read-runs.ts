@@ -51,6 +51,7 @@ export const readRuns = defineRoute({
   access: 'data-plane',
   tag: 'Internal',
   summary: 'Read runs and the rules for scores, in pages of a bounded size',
+  readOnly: true,
   limits: { maxBodyBytes: BODY_BYTES.idList },
   body: Type.Object({
     ...runsQuery.properties,

@@ -4,7 +4,7 @@ import { parseExactJson } from '@assay/domain';
 import { AppError, unavailable } from '@assay/errors';
 import { linkSignals } from '@assay/runtime';
 import type { CallOptions } from '../control-plane.js';
-import { exchange, type Exchange } from './exchange.js';
+import { exchange, type Exchange, type Exchanged } from './exchange.js';
 
 /** A response that is not a success, as far as it can be read. */
 export interface Refusal {
@@ -44,7 +44,10 @@ const MAX_RESPONSE_BYTES = 4 * 1024 * 1024;
 /** Codes by which the control plane rejects a request for ever. A proxy may send the same status, so only the code counts. */
 const FINAL_CODES = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'] as const;
 
-/** Makes the calls of one route, on connections that are kept open. Redirects are not followed. */
+/**
+ * Makes the calls of one route, on connections that are kept open. Redirects are not followed. A call that only reads is repeated once when its
+ * connection breaks.
+ */
 export function makeCallRoute<R extends Route>(route: R, options: ConnectionOptions): CallRoute<R> {
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
   const checkResponse = compile(route.response, 'response');
@@ -53,7 +56,8 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
     const { agent, maxResponseBytes = MAX_RESPONSE_BYTES, peer = 'control plane' } = options;
     const url = options.url + route.path;
     const request = { url, method: route.method, headers, body: json, agent, signal, maxResponseBytes };
-    const { status, body } = await exchangeJson(request, peer).finally(unlink);
+    const isRepeatable = route.readOnly === true || route.method === 'GET';
+    const { status, body } = await exchangeJson(request, peer, isRepeatable).finally(unlink);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };
@@ -63,13 +67,32 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
   };
 }
 
-async function exchangeJson(request: Exchange, peer: string): Promise<{ status: number; body: unknown }> {
+async function exchangeJson(
+  request: Exchange,
+  peer: string,
+  isRepeatable: boolean,
+): Promise<{ status: number; body: unknown }> {
   try {
-    const { status, text } = await exchange(request);
+    const { status, text } = await (isRepeatable ? exchangeAgain(request) : exchange(request));
     return { status, body: parseExactJson(text) };
   } catch (cause) {
     throw unavailable(`${peer} unreachable`, cause);
   }
+}
+
+/** Repeats an exchange once whose connection broke: a proxy may close one that idles, and a process that ends does, while a request is on it. */
+async function exchangeAgain(request: Exchange): Promise<Exchanged> {
+  try {
+    return await exchange(request);
+  } catch (cause) {
+    if (!isBroken(cause)) throw cause;
+    return exchange(request);
+  }
+}
+
+function isBroken(cause: unknown): boolean {
+  const { code } = cause as { code?: unknown };
+  return code === 'ECONNRESET' || code === 'EPIPE';
 }
 
 const checkError = compile(internalApi.internalError, 'response');

@@ -61,6 +61,38 @@ describe('createHttpControlPlane', () => {
     await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
   });
 
+  describe('with connections that break before a response', () => {
+    const breaking = async (broken: number) => {
+      let requests = 0;
+      const url = await serve((request, response) => {
+        requests += 1;
+        if (requests <= broken) request.socket.destroy();
+        else respondWith({ caller: null })(request, response);
+      });
+      return { controlPlane: connect(url), requests: () => requests };
+    };
+
+    it('repeats a look-up once', async () => {
+      const { controlPlane, requests } = await breaking(1);
+      expect(await controlPlane.authenticate('x'.repeat(30))).toBeUndefined();
+      expect(requests()).toBe(2);
+    });
+
+    it('reports the second failure of a look-up', async () => {
+      const { controlPlane, requests } = await breaking(2);
+      await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+      expect(requests()).toBe(2);
+    });
+
+    it('does not repeat what writes', async () => {
+      const { controlPlane, requests } = await breaking(1);
+      await expect(controlPlane.forwardEvents([forwardedEvent('p1', 1)])).rejects.toMatchObject({
+        code: 'UNAVAILABLE',
+      });
+      expect(requests()).toBe(1);
+    });
+  });
+
   it.each<[string, RequestListener]>([
     ['a server that never responds', () => undefined],
     ['a connection that is reset', (request) => request.socket.destroy()],

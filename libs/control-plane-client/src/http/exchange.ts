@@ -17,6 +17,14 @@ export interface Exchange {
   readonly maxResponseBytes: number;
 }
 
+/** A whole response. */
+export interface Exchanged {
+  readonly status: number;
+  readonly text: string;
+  /** Its header `Date`. */
+  readonly date?: string | undefined;
+}
+
 const MAX_SOCKETS = 256;
 /** Shorter than the keep-alive timeout of the control plane, so that no request is sent on a connection that is closing. */
 const IDLE_MS = 30_000;
@@ -28,7 +36,7 @@ export function defaultAgent(url: string): HttpAgent {
 }
 
 /** Sends a request and reads the response. Redirects are not followed. Rejects when there is no whole response. */
-export async function exchange(options: Exchange): Promise<{ status: number; text: string; date?: string }> {
+export async function exchange(options: Exchange): Promise<Exchanged> {
   const { url, method, headers, body, agent, signal, maxResponseBytes } = options;
   const send = url.startsWith('https:') ? httpsRequest : httpRequest;
   const request = send(url, { method, headers: { ...headers, 'accept-encoding': 'gzip' }, agent, signal });
