@@ -251,7 +251,7 @@ const CALL: readonly Synonyms[] = [
     to: 'metadata.span_type',
     read: asText,
     also: [{ to: 'fact.type', order: 71, read: fromTable(LANGWATCH_TYPES) }],
-    about: 'Event type; `span` decides nothing',
+    about: '`span` decides nothing',
     keys: ['langwatch.span.type'],
   },
 ];

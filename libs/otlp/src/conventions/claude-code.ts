@@ -30,7 +30,7 @@ export const claudeCode: Convention = {
       to: 'metadata.span_type',
       read: asText,
       also: [{ to: 'fact.type', order: 65, read: fromTable(SPAN_TYPES) }],
-      about: 'Event type; steps within a tool are not tools',
+      about: 'Steps within a tool are not tools',
     },
     { key: 'model', to: 'config.model', order: LAST_RESORT, read: asText },
     {
@@ -54,7 +54,6 @@ export const claudeCode: Convention = {
       key: 'ttft_ms',
       to: 'metadata.time_to_first_token_ms',
       read: asNumber,
-      about: 'Milliseconds to the first token',
     },
     {
       key: 'stop_reason',

@@ -12,13 +12,13 @@ export const RESPONSE: readonly AttributeRule[] = [
     key: 'gen_ai.response.time_to_first_chunk',
     to: 'metadata.time_to_first_token_ms',
     read: asMilliseconds,
-    about: 'Time to the first chunk, seconds on the wire',
+    about: 'Seconds on the wire',
   },
   {
     key: 'gen_ai.client.operation.time_to_first_chunk',
     to: 'metadata.time_to_first_token_ms',
     read: asMilliseconds,
-    about: 'Time to the first chunk, seconds on the wire',
+    about: 'Seconds on the wire',
   },
   {
     key: 'openai.response.service_tier',

@@ -53,7 +53,6 @@ export const general: Convention = {
       key: 'user.*',
       to: 'user_properties.*',
       group: 'flat',
-      about: 'Properties of the user: e-mail, name and others',
     },
     {
       key: 'error.type',

@@ -20,7 +20,7 @@ export const laminar: Convention = {
       to: 'metadata.span_type',
       read: asText,
       also: [{ to: 'fact.type', order: 65, read: fromTable(LAMINAR_TYPES) }],
-      about: 'Event type; `DEFAULT` decides nothing',
+      about: '`DEFAULT` decides nothing',
     },
     { key: 'lmnr.span.input', to: 'fact.input', read: asJson },
     { key: 'lmnr.span.output', to: 'fact.output', read: asJson },

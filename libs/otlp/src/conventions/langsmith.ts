@@ -25,14 +25,13 @@ export const langsmith: Convention = {
         { to: 'fact.shape', read: fromTable(SHAPES) },
         { to: 'fact.exceptions_fail', read: asFirm },
       ],
-      about: 'Event type; stored unchanged. An exception is a failure of the run, also with status OK',
+      about: 'An exception is a failure of the run, also with status OK',
     },
     {
       key: 'langsmith.trace.name',
       to: 'metadata.trace_name',
       read: asText,
       also: [{ to: 'fact.session_name', order: 40, read: asText }],
-      about: 'Session id if no other attribute sets one; its own sessions are projects',
     },
     { key: 'langsmith.metadata.session_id', to: 'fact.session', order: 50, read: asKey },
     { key: 'langsmith.metadata.thread_id', to: 'fact.session', order: 51, read: asKey },
@@ -54,6 +53,6 @@ export const langsmith: Convention = {
       read: asUsageObject,
     },
     { key: 'langsmith.metadata.*', to: 'metadata.*', group: 'flat' },
-    { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags, about: 'Tags, separated by commas' },
+    { key: 'langsmith.span.tags', to: 'metadata.tags', read: asTags },
   ],
 };

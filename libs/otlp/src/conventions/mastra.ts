@@ -34,7 +34,7 @@ export const mastra: Convention = {
       to: 'metadata.span_type',
       read: asText,
       also: [{ to: 'fact.type', order: 45, read: fromTable(MASTRA_TYPES) }],
-      about: 'Event type; steps and chunks of a generation are chains',
+      about: 'Steps and chunks of a generation are chains',
     },
     { key: 'mastra.input', to: 'fact.input', read: asParsed },
     { key: 'mastra.output', to: 'fact.output', read: asParsed },

@@ -55,16 +55,14 @@ export const mlflow: Convention = {
         { to: 'fact.type', order: 67, read: typeOf },
         { to: 'fact.shape', read: shapeOf },
       ],
-      about: 'Event type; quoted as JSON',
     },
     { key: 'mlflow.spanInputs', to: 'fact.input', read: asJson },
     { key: 'mlflow.spanOutputs', to: 'fact.output', read: asJson },
-    { key: 'mlflow.llm.model', to: 'config.model', read: asKey, about: 'Model; quoted as JSON' },
+    { key: 'mlflow.llm.model', to: 'config.model', read: asKey },
     {
       key: 'mlflow.llm.provider',
       to: 'config.provider',
       read: (value) => asProvider(asKey(value) ?? null),
-      about: 'Provider; quoted as JSON',
     },
     { key: 'mlflow.chat.tools', to: 'config.tools', read: asParsed },
     {
@@ -79,14 +77,12 @@ export const mlflow: Convention = {
       to: 'fact.session',
       order: 94,
       read: asKey,
-      about: 'Session id; quoted as JSON',
     },
     {
       key: 'mlflow.trace.user',
       to: 'user_properties.user_id',
       order: 95,
       read: asKey,
-      about: 'User; quoted as JSON',
     },
   ],
 };

@@ -54,5 +54,5 @@ export const USAGE: readonly AttributeRule[] = [
     to: 'cost_details.completion',
     read: asNumber,
   },
-  { key: 'llm.cost.*', to: 'cost_details.*', group: 'flat', about: 'Other costs in US dollars' },
+  { key: 'llm.cost.*', to: 'cost_details.*', group: 'flat' },
 ];

@@ -72,7 +72,6 @@ const MODEL: readonly AttributeRule[] = [
     to: 'config.*',
     read: asParameters,
     also: [{ to: 'fact.history', order: LAST_RESORT, read: asParameterMessages }],
-    about: 'Parameters of the call, under their own names',
   },
   {
     key: 'llm.tools.*',
@@ -112,7 +111,6 @@ const CONTENT: readonly AttributeRule[] = [
     key: 'llm.prompts',
     to: 'fact.history',
     read: asHistory,
-    about: 'Rendered prompts of a text completion',
   },
   {
     key: 'llm.prompts.*',
@@ -120,7 +118,6 @@ const CONTENT: readonly AttributeRule[] = [
     read: asTexts('prompt', 'user'),
     group: 'list',
     partial: true,
-    about: 'Prompts of a text completion',
   },
   {
     key: 'llm.choices.*',
@@ -163,14 +160,12 @@ const CONTENT: readonly AttributeRule[] = [
     to: 'config.*',
     read: asParameters,
     also: [{ to: 'fact.history', order: LAST_RESORT, read: asParameterMessages }],
-    about: 'Parameters of the call, under their own names',
   },
   {
     key: 'embedding.embeddings.*',
     to: 'event',
     read: asEmbeddings,
     group: 'list',
-    about: 'Texts and vectors',
   },
 ];
 
@@ -219,7 +214,6 @@ const DATA: readonly AttributeRule[] = [
       { to: 'fact.session', order: 93, read: asThread },
       { to: 'config.provider', read: asProviderOfModel },
     ],
-    about: 'JSON text of more metadata',
   },
   { key: 'tag.tags', to: 'metadata.tags', read: asTags },
   {

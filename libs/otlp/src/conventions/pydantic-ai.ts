@@ -76,7 +76,6 @@ export const pydanticAi: Convention = {
       to: 'event',
       read: asRequestParameters,
       partial: true,
-      about: 'Tools and mode of the output',
     },
     {
       key: 'agent_name',
@@ -119,18 +118,16 @@ export const pydanticAi: Convention = {
       to: 'usage.cache_write',
       read: asCount,
     },
-    { key: 'gen_ai.usage.details.*', to: 'usage_details.*', group: 'flat', about: 'Other token counts' },
+    { key: 'gen_ai.usage.details.*', to: 'usage_details.*', group: 'flat' },
     {
       key: 'gen_ai.aggregated_usage.input_tokens',
       to: 'usage.input',
       read: asCount,
-      about: 'Input tokens of all calls of an agent',
     },
     {
       key: 'gen_ai.aggregated_usage.output_tokens',
       to: 'usage.output',
       read: asCount,
-      about: 'Output tokens of all calls of an agent',
     },
     { key: 'operation.cost', to: 'fact.cost', order: 50, read: asNumber },
   ],

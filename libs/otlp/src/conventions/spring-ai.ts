@@ -32,7 +32,6 @@ export const springAi: Convention = {
       key: 'spring.ai.tool.definition.schema',
       to: 'config.tool_parameters',
       read: asParsed,
-      about: 'JSON schema of the arguments of a tool',
     },
     { key: 'spring.ai.tool.type', to: 'metadata.tool_type', read: asText },
     { key: 'spring.ai.tool.call.id', to: 'metadata.tool_call_id', read: asText },
@@ -45,7 +44,7 @@ export const springAi: Convention = {
     { key: 'db.vector.query.content', to: 'inputs.query', read: asText },
     { key: 'db.vector.query.top_k', to: 'config.top_k', read: asNumber },
     { key: 'db.vector.query.response.documents', to: 'outputs.documents', read: asList },
-    { key: 'spring.ai.chat.client.user.text', to: 'fact.input', read: asText, about: 'What the user said' },
+    { key: 'spring.ai.chat.client.user.text', to: 'fact.input', read: asText },
     {
       key: 'spring.ai.chat.client.system.text',
       to: 'fact.instructions',

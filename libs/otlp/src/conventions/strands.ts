@@ -31,13 +31,13 @@ export const strands: Convention = {
       key: 'gen_ai.server.time_to_first_token',
       to: 'metadata.time_to_first_token_ms',
       read: asServerTime,
-      about: 'Whole milliseconds or a fraction of seconds to the first token',
+      about: 'Whole milliseconds, or a fraction of seconds',
     },
     {
       key: 'gen_ai.server.request.duration',
       to: 'metadata.server_request_duration_ms',
       read: asServerTime,
-      about: 'Whole milliseconds or a fraction of seconds at the server',
+      about: 'Whole milliseconds, or a fraction of seconds',
     },
     { key: 'gen_ai.agent.tools', to: 'config.tools', read: asParsed },
     {

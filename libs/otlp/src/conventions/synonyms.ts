@@ -21,7 +21,7 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'metadata.time_to_first_token_ms',
     read: asMilliseconds,
-    about: 'Time to the first token, seconds on the wire',
+    about: 'Seconds on the wire',
     keys: [
       'gen_ai.latency.time_to_first_token',
       'gen_ai.client.time_to_first_token',
@@ -39,13 +39,12 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'metadata.time_to_first_token_ms',
     read: fromNanoseconds,
-    about: 'Time to the first token, nanoseconds on the wire',
+    about: 'Nanoseconds on the wire',
     keys: ['gen_ai.response.time_to_first_token', 'gen_ai.user.time_to_first_token'],
   },
   {
     to: 'metadata.time_to_first_token_ms',
     read: asNumber,
-    about: 'Time to the first token in milliseconds',
     keys: [
       'gen_ai.time_to_first_token_ms',
       'llm.time_to_first_token_ms',
@@ -56,13 +55,13 @@ const SYNONYMS: readonly Synonyms[] = [
   {
     to: 'metadata.time_in_queue_ms',
     read: asMilliseconds,
-    about: 'Time in the queue of the server, seconds on the wire',
+    about: 'Seconds on the wire',
     keys: ['gen_ai.latency.time_in_queue'],
   },
   {
     to: 'metadata.server_request_duration_ms',
     read: asMilliseconds,
-    about: 'Time at the server, seconds on the wire',
+    about: 'Seconds on the wire',
     keys: ['gen_ai.latency.e2e'],
   },
   {
@@ -144,7 +143,6 @@ export const synonyms: Convention = {
       key,
       to: 'event',
       read: asUsageObject,
-      about: 'Token counts',
     })),
     ...CALL_SYNONYMS,
   ],

@@ -117,8 +117,8 @@ const CONTENT: readonly AttributeRule[] = [
   },
   { key: 'ai.result.toolCalls', to: 'fact.answer_calls', read: asCalls },
   { key: 'ai.response.reasoning', to: 'fact.answer_reasoning', read: asText },
-  { key: 'ai.response.object', to: 'event', read: asGeneratedObject, about: 'Object that the model made' },
-  { key: 'ai.result.object', to: 'event', read: asGeneratedObject, about: 'Object that the model made' },
+  { key: 'ai.response.object', to: 'event', read: asGeneratedObject },
+  { key: 'ai.result.object', to: 'event', read: asGeneratedObject },
   { key: 'ai.response.files', to: 'outputs.files', read: asParsed },
   {
     key: 'ai.toolCall.name',
@@ -128,7 +128,6 @@ const CONTENT: readonly AttributeRule[] = [
       { to: 'fact.event_name', order: 20, read: asText },
       { to: 'fact.tool_evidence', read: asText },
     ],
-    about: 'Tool; names the event',
   },
   { key: 'ai.toolCall.id', to: 'metadata.tool_call_id', read: asText },
   { key: 'ai.toolCall.args', to: 'fact.tool_arguments', read: asUnquoted },
@@ -170,13 +169,11 @@ const RESPONSE: readonly AttributeRule[] = [
     key: 'ai.response.msToFirstChunk',
     to: 'metadata.time_to_first_token_ms',
     read: asNumber,
-    about: 'Milliseconds to the first chunk',
   },
   {
     key: 'ai.response.msToFinish',
     to: 'metadata.time_to_finish_ms',
     read: asNumber,
-    about: 'Milliseconds to the last chunk',
   },
   {
     key: 'ai.response.avgOutputTokensPerSecond',

@@ -15,18 +15,21 @@ export interface CheckedLibrary {
   readonly isRecorded?: boolean;
 }
 
-/** The list of all of them. */
+/** The list of all of them, with those of one language and day in one item. */
 export function checkedList(libraries: readonly CheckedLibrary[]): string {
-  const items = libraries.map(({ name, version, with: traced, language, checked, isRecorded }) => {
-    const traces = traced === undefined ? '' : ` with ${traced}`;
-    return `- \`${name}\` ${version}${traces}: ${language}, ${isRecorded ? 'recorded, ' : ''}${checked}`;
+  const titleOf = ({ language, checked, isRecorded }: CheckedLibrary) =>
+    `${language}, ${isRecorded ? 'recorded, ' : ''}${checked}`;
+  const nameOf = ({ name, version, with: traced }: CheckedLibrary) =>
+    `\`${name}\` ${version}${traced === undefined ? '' : ` with ${traced}`}`;
+  const items = [...new Set(libraries.map(titleOf))].map((title) => {
+    const names = libraries.filter((library) => titleOf(library) === title).map(nameOf);
+    return `- **${title}**: ${names.join(', ')}`;
   });
   return `## Libraries that were checked\n\n${INTRO}\n\n${items.join('\n')}`;
 }
 
-const INTRO = `The tests run these libraries unmodified against a server that plays the model provider, with the exporter that they bring or the stock one;
-of "recorded" ones they send the requests of a real run. The date is the day of the last check. A convention whose section names no library was checked with
-none, and is mapped as its documentation says.`;
+const INTRO = `The tests run these libraries unmodified against a server that plays the model provider; of "recorded" ones they send the requests of a real run.
+The date is that of the last check. A convention whose section names no library is mapped as its documentation says.`;
 
 /** The line of one convention, empty if it was checked with no library. */
 export function checkedLine({ name }: Convention, libraries: readonly CheckedLibrary[]): string {

@@ -53,8 +53,8 @@ describe('mapping document', () => {
   });
 
   it('lists the libraries that were checked, and those of each convention', () => {
-    expect(document).toContain('\n- `a-tracer` 1.2.0 with a-client 3.4.5: Python, 2026-11-26\n');
-    expect(document).toContain('\n- `a-framework` 1.2.0: Python, recorded, 2026-11-26\n');
+    expect(document).toContain('\n- **Python, 2026-11-26**: `a-tracer` 1.2.0 with a-client 3.4.5\n');
+    expect(document).toContain('\n- **Python, recorded, 2026-11-26**: `a-framework` 1.2.0\n');
     const sectionOf = (title: string) => document.split(`\n## ${title}\n`)[1]?.split('\n## ')[0];
     expect(sectionOf('OpenInference')).toContain('Checked with `a-tracer`, `a-framework`.');
     expect(sectionOf('OpenLLMetry (Traceloop)')).not.toContain('Checked with');

@@ -1,14 +1,13 @@
 /** Introduction of the document, which explains how the tables are applied. */
 export const MAPPING_HEAD = `# Mapping of span attributes
 
-\`POST /opentelemetry/v1/traces\` accepts spans of any library. Each span becomes one event. This page is generated from the rules of the mapping.
+\`POST /opentelemetry/v1/traces\` makes one event of each span, whichever library sent it. This page is generated from the rules of the mapping.
 
 ## How the lists are read
 
 An item is a field of the event, with the attributes that are stored in it in order of precedence. _Own key_ means that the attribute also stays in
 \`metadata\` under its name. A section without "when detected" applies to every span.
 
-- **Detection.** The attributes of a span determine its conventions, not the name of the library.
 - **Precedence.** For each field the first non-empty value wins, in the order of this page; [some fields](#explicit-precedence) have an order of their own.
   Span attributes win over span events. Empty values (\`""\`, \`[]\`, \`{}\`, \`null\`, messages without content) never win over others.
 - **Conservation.** Every value of a span is in its event, with [few exceptions](#exceptions-of-conservation). What an outranked attribute carries beyond the
@@ -57,7 +56,6 @@ other value as \`{"value": …}\`.
   nearest ancestor, else that of its trace, else one derived from the trace id.
 - A session that no client sent is synthesised with its first event and has its \`metadata.session_key\`, unless a span sets \`honeyhive.session_auto_create\` to
   \`false\`.
-- The project is always that of the API key.
 
 ## Tokens and cost
 
