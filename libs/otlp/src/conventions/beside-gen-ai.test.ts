@@ -65,9 +65,11 @@ const synonymCases = synonyms.rules.map(({ key, to, about = '' }): TableCase => 
   if (count !== undefined) return [key, 7, count, 7];
   const fact = FACTS[to];
   if (fact !== undefined) return [key, ...fact];
-  if (about.includes('nanoseconds')) return [key, 350_000_000, to, 350];
+  if (about.toLowerCase().includes('nanoseconds')) return [key, 350_000_000, to, 350];
   const [sent, milliseconds] = inMilliseconds[to] ?? [];
-  return about.includes('seconds on the wire') ? [key, sent, to, milliseconds] : [key, 250, to, 250];
+  return about.toLowerCase().includes('seconds on the wire')
+    ? [key, sent, to, milliseconds]
+    : [key, 250, to, 250];
 });
 
 const tables: [Convention, Record<string, unknown>, TableCase[]][] = [
