@@ -1,4 +1,4 @@
-import type { Cookie, Page } from 'playwright-core';
+import type { Cookie, Page, Request } from 'playwright-core';
 import { openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { newProject, productOfFile } from '../harness/console/product-of-file.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
@@ -11,6 +11,7 @@ const REPORT_POINTERS = `for (const type of ['pointerdown', 'pointermove', 'mous
     ? console.error('pointer used: ' + type) : undefined, true);`;
 
 const BOOLEANS = 100;
+const READ = 60;
 const NONE_OPEN = 'No item is open';
 
 /** The question on the screen, once it is another than the one before; or that none is left. Looked for in each frame. */
@@ -388,10 +389,9 @@ describe('annotation by keys alone', () => {
       const seen = worked.flatMap(({ items }) => items);
       expect(seen.length).toBe(BOOLEANS);
       expect(new Set(seen).size).toBe(BOOLEANS);
-      const times = worked.flatMap(({ times }) => times).sort((a, b) => a - b);
       const keys = worked.reduce((sum, one) => sum + one.keys, 0);
       process.stdout.write(
-        `${BOOLEANS} items, ${keys} keys, next item p95 ${times[Math.floor(times.length * 0.95)]?.toFixed(0)} ms\n`,
+        `${BOOLEANS} items without a pause, ${keys} keys, next item p95 ${p95(worked).toFixed(0)} ms\n`,
       );
       expect(keys / BOOLEANS).toBeLessThanOrEqual(3);
       // The last answers are under way when nothing is left to show; only what is done before a request is in its scores.
@@ -405,14 +405,28 @@ describe('annotation by keys alone', () => {
       }
     });
 
+    it('shows the next item, which is leased ahead, to two people who read', async () => {
+      const ids = await seedAnswers(stack, { from: 20_000, count: READ });
+      const queue = await api.queue({ name: 'read', event_ids: ids, metric_ids: [correct] });
+      const people = await Promise.all(['anna', 'bert'].map((name) => startWork(queue, name)));
+      const worked = await Promise.all(people.map(({ page }) => labelAll(page, requestsOf(page).ended)));
+      const seen = worked.flatMap(({ items }) => items);
+      expect(new Set(seen).size).toBe(READ);
+      process.stdout.write(`${READ} items that are read, next item p95 ${p95(worked).toFixed(0)} ms\n`);
+      for (const { gates, context } of people) {
+        expect(gates.faults).toEqual([]);
+        await context.close();
+      }
+    });
+
     /** Deletes an event, and returns when it cannot be read any more. */
     async function deleteEvent(id: string): Promise<void> {
       await api.call('DELETE', `/v1/events/${id}`);
       await expect(api.call('GET', `/v1/events/${id}/evaluations`)).rejects.toThrow(/404/);
     }
 
-    /** Answers yes until no item is open. */
-    async function labelAll(page: Page): Promise<{ items: string[]; times: number[]; keys: number }> {
+    /** Answers yes until no item is open, each time after `read`. */
+    async function labelAll(page: Page, read = () => Promise.resolve()): Promise<Labelled> {
       const items: string[] = [];
       const times: number[] = [];
       let keys = 0;
@@ -423,6 +437,7 @@ describe('annotation by keys alone', () => {
         if (next === NONE_OPEN) return { items, times, keys };
         if (before !== undefined) times.push(performance.now() - start);
         items.push(next);
+        await read();
         await page.keyboard.press('y');
         await page.keyboard.press('Control+Enter');
         keys += 2;
@@ -430,3 +445,30 @@ describe('annotation by keys alone', () => {
     }
   });
 });
+
+interface Labelled {
+  readonly items: readonly string[];
+  /** How long each next item took to appear, in milliseconds. */
+  readonly times: readonly number[];
+  readonly keys: number;
+}
+
+function p95(worked: readonly Labelled[]): number {
+  const times = worked.flatMap((one) => one.times).sort((a, b) => a - b);
+  return times[Math.floor(times.length * 0.95)] ?? 0;
+}
+
+/** Follows the requests of a page. `ended` resolves when none is under way, as a person reads for longer than they take. */
+function requestsOf(page: Page): { ended: () => Promise<void> } {
+  const open = new Set<Request>();
+  const waiting: (() => void)[] = [];
+  const onEnd = (request: Request) => {
+    open.delete(request);
+    if (open.size === 0) for (const resolve of waiting.splice(0)) resolve();
+  };
+  page.on('request', (request) => open.add(request));
+  page.on('requestfinished', onEnd).on('requestfailed', onEnd);
+  return {
+    ended: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => waiting.push(resolve))),
+  };
+}
