@@ -89,8 +89,12 @@ function descriptionOf(route: Route): string {
     .map((alias) => `\`${alias}\``);
   const aliases = also.length === 0 ? '' : `; also ${also.join(', ')}`;
   const successor = route.successor === undefined ? '' : `; deprecated: ${route.successor}`;
-  return `${route.summary}${aliases}${successor}`;
+  return `${PLAIN.exec(route.summary)?.[1] ?? route.summary}${aliases}${successor}`;
 }
+
+/** A summary that says no more of what the path names than what is done with it. */
+const PLAIN =
+  /^(List|Read|Create|Change|Delete)(?: (?:an?|one|the))?(?: (?:annotation )?[a-z]+)(?: of the project)?$/;
 
 /** The role that an administrator needs. */
 function roleOf(route: Route): string {
