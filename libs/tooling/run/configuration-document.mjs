@@ -65,7 +65,7 @@ the start with exit code 78; an unknown name that starts with \`ASSAY_\` counts 
 Separate services also need \`KAFKA_BROKERS\`, \`CLICKHOUSE_URL\`, \`MONGODB_URL\`, \`KEY_PEPPER\`, \`CONTROL_PLANE_URL\`, \`CONTROL_PLANE_TOKEN\` and
 \`INGESTION_URL\`.
 
-In parentheses: the value, the default if there is one, and the processes that read the setting: **S** the single process (\`npm start\`), **I** ingestion,
+In parentheses: the value (a range is one of integers), the default if there is one, and the processes that read the setting: **S** the single process (\`npm start\`), **I** ingestion,
 **D** the data plane, **E** the evaluator, **C** the control plane.
 `;
 

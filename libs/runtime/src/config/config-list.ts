@@ -56,7 +56,9 @@ function mergedRows(processes: readonly DocumentedProcess[]): Row[] {
 function list(rows: readonly Row[]): string {
   const items = rows.map((row) => {
     const names = row.secret ? `\`${row.name}\`, \`${row.name}_FILE\`` : `\`${row.name}\``;
-    const facts = [row.kind, defaultsOf(row), row.letters].filter((text) => text !== '');
+    // The document says that ranges are of integers.
+    const kind = row.kind.replace(/^integer /, '');
+    const facts = [kind, defaultsOf(row), row.letters].filter((text) => text !== '');
     return `- ${names} (${facts.join('; ')}): ${row.description}`;
   });
   return items.join('\n');

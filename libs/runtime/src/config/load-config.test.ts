@@ -189,7 +189,7 @@ describe('configLists', () => {
 
   it('lists a setting once, with the processes that read it and their defaults', () => {
     const [, ports = '', others = ''] = configLists(processes, sections).split('## ');
-    expect(ports).toContain('- `ASSAY_PORT` (integer 0 to 65535; `8090`; AB): port');
+    expect(ports).toContain('- `ASSAY_PORT` (0 to 65535; `8090`; AB): port');
     expect(ports).toContain('- `ASSAY_HOST` (text; A: `127.0.0.1`, B: `0.0.0.0`; AB): address to listen on');
     expect(others).not.toContain('ASSAY_PORT');
   });
