@@ -48,6 +48,9 @@ export interface ForwardedSession {
 }
 
 export type PersonOutcome = internalApi.PersonOutcome;
+export type SignInProvider = internalApi.SignInProvider;
+export type CompletedSignIn = internalApi.CompletedSignIn;
+export type ReturnedCode = internalApi.ReturnedCode;
 export type QueueName = internalApi.QueueName;
 export type QueueEntryQuery = internalApi.QueueEntryQuery;
 export type QueueEntry = internalApi.QueueEntry;
@@ -165,6 +168,24 @@ export interface ControlPlane {
    * @throws AppError `UNAVAILABLE` when the control plane does not respond
    */
   authenticatePerson(token: string, projectId: string | null): Promise<PersonOutcome>;
+
+  /**
+   * Returns where people sign in with the identity provider; undefined where they do not.
+   * @throws AppError `UNAVAILABLE` when the control plane does not respond
+   */
+  signInProvider(): Promise<SignInProvider | undefined>;
+
+  /**
+   * Exchanges the code of a sign-in for a session, whose token {@link ControlPlane.authenticatePerson} accepts. What is wrong is a result.
+   * @throws AppError `UNAVAILABLE` when the control plane does not respond: sign in again
+   */
+  completeSignIn(returned: ReturnedCode): Promise<CompletedSignIn>;
+
+  /**
+   * Returns the person of a session as the caller of each project, at most 200; none when the session has ended.
+   * @throws AppError `UNAVAILABLE` when the control plane does not respond
+   */
+  projectsOfPerson(session: string): Promise<readonly Caller[]>;
 
   /**
    * Adds events to the queues that take them and stores the newest state of sessions, durably when it resolves. Repeated or older states of

@@ -55,6 +55,7 @@ export function consoleApp({ secrets = [SECRET], ...options }: ConsoleAppOptions
     {
       ...{ consoleDir: consoleFolder(), consoleSessionSecret: secrets },
       ...{ consoleAllowHttp: allowsHttp, consoleIdentityHeader: identityHeader },
+      consoleUrl: undefined,
     },
     { about: { plane: 'data-plane', redact_values: false, data_plane_url: null }, firstLogin },
   );

@@ -21,7 +21,7 @@ import { makeAuthenticateKey } from './identity/keys/authenticate-key.js';
 import { makeConsoleLogin } from './identity/keys/console-login.js';
 import { makeHashKey } from './identity/keys/hash-key.js';
 import { makeIssueKey } from './identity/keys/issue-key.js';
-import { makeAuthenticatePerson, type IdentityProvider } from './identity/people/authenticate-person.js';
+import { makePeople, type IdentityProvider } from './identity/people/people.js';
 import { makeEnsureFirstProject } from './identity/projects/ensure-first-project.js';
 import { makeRequireProject } from './identity/projects/project-deletion.js';
 import { makeMaintenance } from './maintenance/maintenance.js';
@@ -178,7 +178,7 @@ function composeForDataPlanes(
   return {
     authenticate: makeAuthenticateKey(deps),
     authenticateAdministrator: makeAuthenticateAdministrator(deps),
-    authenticatePerson: makeAuthenticatePerson(deps, identityProvider),
+    ...makePeople(deps, identityProvider),
     ...forDataPlanes,
     ...runsForDataPlane(deps),
     ...chartForDataPlane(deps),

@@ -82,7 +82,7 @@ async function openControlPlane(
     identifyDataPlane,
     wrap: (api) => withInternalApi(api, internalApi),
     servesOpenApi: true,
-    console: openConsole(config, { about: aboutConsole(config) }),
+    console: openConsole(config, { about: aboutConsole(config), people: controlPlane }),
     checks: { documents: () => documents.check() },
     inspections: { 'document store': () => documents.inspect() },
     announce,

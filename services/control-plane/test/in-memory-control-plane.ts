@@ -256,6 +256,9 @@ export const inMemoryControlPlane = (
   authenticate: (key) => Promise.resolve(keys.get(key)),
   authenticateAdministrator: () => Promise.resolve(undefined),
   authenticatePerson: () => Promise.resolve({ caller: null, refusal: null }),
+  signInProvider: () => Promise.resolve(undefined),
+  completeSignIn: () => Promise.resolve({ session: null, problem: 'refused' }),
+  projectsOfPerson: () => Promise.resolve([]),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   retentions: () => Promise.resolve({ projects: [{ projectId: 'p1', ...EXPIRY }], next: null }),
   removeExpired: ({ projectId, expired }) => {

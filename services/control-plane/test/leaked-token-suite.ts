@@ -95,6 +95,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
         const body = {
           key: path.endsWith('/claim') ? HASH : b.api_key,
           token: b.api_key,
+          ...{ session: b.api_key, code: 'c', verifier: 'v', nonce: 'n', redirectUri: 'r', issuer: null },
           content: HASH,
           at: 1,
           projectId: b.id,
@@ -127,6 +128,10 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           expect(response.body).toEqual({ administrator: null });
         else if (path.endsWith('/people/authenticate'))
           expect(response.body).toEqual({ caller: null, refusal: null });
+        else if (path.endsWith('/people/provider')) expect(response.body).toEqual({ provider: null });
+        else if (path.endsWith('/people/session'))
+          expect(response.body).toEqual({ session: null, problem: 'refused' });
+        else if (path.endsWith('/people/projects')) expect(response.body).toEqual({ callers: [] });
         else if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
         else if (path.endsWith('/retentions'))
           expect(response.body).toMatchObject({ projects: [{ projectId: a.id }], next: null });

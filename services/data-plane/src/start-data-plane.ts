@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ROUTES, type RouteOwner } from '@assay/contracts';
-import { createEvaluatorClient } from '@assay/control-plane-client';
+import { createEvaluatorClient, type ControlPlane } from '@assay/control-plane-client';
 import { unavailable } from '@assay/errors';
 import { createClickHouseEventStore, requireMigrated } from '@assay/event-store';
 import {
@@ -108,7 +108,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     authenticator,
     adminToken: config.adminToken,
     servesOpenApi: true,
-    ...clientsOf(config, logger),
+    ...clientsOf(config, controlPlane, logger),
     checks: { log: () => log.check(), ...readers?.checks },
     liveness: readers?.liveness,
     inspections: {
@@ -134,10 +134,14 @@ function removalOptions(config: DataPlaneConfig) {
 }
 
 /** What people and agents use beside the API. */
-function clientsOf(config: DataPlaneConfig, logger: Logger): Pick<ServiceApi, 'console' | 'bindingsOnApi'> {
+function clientsOf(
+  config: DataPlaneConfig,
+  people: ControlPlane,
+  logger: Logger,
+): Pick<ServiceApi, 'console' | 'bindingsOnApi'> {
   if (config.role === 'readers') return {};
   return {
-    console: openConsole(config, { about: aboutConsole(config) }),
+    console: openConsole(config, { about: aboutConsole(config), people }),
     bindingsOnApi: agentBindings(config, logger),
   };
 }

@@ -59,6 +59,7 @@ function start(config: ConfigOf<typeof settings>, print: (line: string) => void)
       identifyDataPlane,
       servesOpenApi: true,
       console: openConsole(config, {
+        people: controlPlane,
         about: { plane: 'control-plane', redact_values: true, data_plane_url: config.dataPlaneUrl ?? null },
       }),
       wrap: (api) => withInternalApi(api, internalApi),

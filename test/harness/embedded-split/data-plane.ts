@@ -5,7 +5,7 @@ import { createAuthenticator, createHttpControlPlane } from '@assay/control-plan
 import { agentBindings, alertReceivers, composeDataPlane, redactionFromConfig } from '@assay/data-plane';
 import { openEmbeddedEventLog } from '@assay/event-log';
 import { createChdbEventStore } from '@assay/event-store/chdb';
-import { createProxy, startService, VERSION, type ServiceContext } from '@assay/http';
+import { createProxy, openConsole, startService, VERSION, type ServiceContext } from '@assay/http';
 import { composeIngestion, openPrices } from '@assay/ingestion';
 import { consumerGroups } from '@assay/log-readers';
 import {
@@ -14,6 +14,7 @@ import {
   alertSettings,
   bodySettings,
   browserSettings,
+  consoleSettings,
   controlPlaneSettings,
   forwardSettings,
   grpcSettings,
@@ -32,6 +33,7 @@ const settings = {
   ...agentSettings,
   ...alertSettings,
   ...browserSettings,
+  ...consoleSettings,
   ...controlPlaneSettings,
   ...forwardSettings,
   ...grpcSettings,
@@ -79,6 +81,10 @@ function start(config: Config, print: (line: string) => void): Promise<RunningSe
     return {
       bindings: [...ingestion.routes, ...dataPlane.routes, ...proxied],
       bindingsOnApi: agentBindings(config, logger),
+      console: openConsole(config, {
+        about: { plane: 'data-plane', redact_values: config.redactValues, data_plane_url: null },
+        people: controlPlane,
+      }),
       authenticator,
       adminToken: config.adminToken,
       checks: { ...dataPlane.readers?.checks },

@@ -41,5 +41,13 @@ export { recordDeletion } from './record-deletion.js';
 export { removeExpired, type ExpiredEvent, type ExpiredEvents } from './remove-expired.js';
 export { MODEL_REPORT_LIMITS, modelReport, reportModels, type ModelReport } from './report-models.js';
 export { saveJob, type JobProgress } from './save-job.js';
+export {
+  completeSignIn,
+  getSignInProvider,
+  listProjectsOfPerson,
+  type CompletedSignIn,
+  type ReturnedCode,
+  type SignInProvider,
+} from './sign-in-people.js';
 export { startBackfill, type BackfillRequest, type BackfillStart } from './start-backfill.js';
 export { internalError, unauthorisedProjectsBody, type InternalError } from './unauthorised-projects.js';

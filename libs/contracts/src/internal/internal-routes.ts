@@ -27,6 +27,7 @@ import { recordDeletion } from './record-deletion.js';
 import { removeExpired } from './remove-expired.js';
 import { reportModels } from './report-models.js';
 import { saveJob } from './save-job.js';
+import { completeSignIn, getSignInProvider, listProjectsOfPerson } from './sign-in-people.js';
 import { startBackfill } from './start-backfill.js';
 
 /** Every route that data planes call. They are no part of the public API: no document lists them. */
@@ -40,16 +41,19 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   claimBackfill,
   claimJob,
   claimRequest,
+  completeSignIn,
   createDatapoints,
   forwardEvents,
   addToQueue,
   getEvaluatorStatus,
   getQueueFilters,
   getRoutingFilters,
+  getSignInProvider,
   leaseQueueEvent,
   listAnnotationMetrics,
   listDeletedProjects,
   listDeployedMetrics,
+  listProjectsOfPerson,
   listQueueEntries,
   listRetentions,
   markQueueEvent,

@@ -60,6 +60,7 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
   const check = makeCallRoute(internalApi.checkControlPlane, options);
   return {
     ...identityCalls((route) => post(route, admission), options.projectIds),
+    ...signInCalls(options),
     forwardEvents: makeForwardEvents(options),
     routingFilters: makeRoutingFilters(options),
     queueFilters: async (queue, calling) => (await queueFilters(queue, calling)).filters ?? undefined,
@@ -90,10 +91,14 @@ export function createHttpControlPlane({ agent, ...given }: HttpControlPlaneOpti
 function identityCalls(
   post: Post,
   served: readonly string[] | undefined,
-): Pick<ControlPlane, 'authenticate' | 'authenticateAdministrator' | 'authenticatePerson'> {
+): Pick<
+  ControlPlane,
+  'authenticate' | 'authenticateAdministrator' | 'authenticatePerson' | 'projectsOfPerson'
+> {
   const authenticate = post(internalApi.authenticateKey);
   const authenticateAdministrator = post(internalApi.authenticateAdministrator);
   const authenticatePerson = post(internalApi.authenticatePerson);
+  const projectsOfPerson = post(internalApi.listProjectsOfPerson);
   return {
     authenticate: async (key) => servedCaller((await authenticate({ key })).caller, served),
     authenticateAdministrator: async (token) => {
@@ -106,6 +111,23 @@ function identityCalls(
       if (caller !== null && !isServed(caller, served)) return { caller: null, refusal: ELSEWHERE };
       return { caller: servedCaller(caller, served) ?? null, refusal };
     },
+    projectsOfPerson: async (session) => {
+      const { callers } = await projectsOfPerson({ session });
+      return callers.flatMap((one) => (isServed(one, served) ? (servedCaller(one, served) ?? []) : []));
+    },
+  };
+}
+
+/** Exchanging a code waits for the provider, twice where its keys are not known. */
+const SIGN_IN_TIMEOUT_MS = 10_000;
+
+function signInCalls(options: ConnectionOptions): Pick<ControlPlane, 'signInProvider' | 'completeSignIn'> {
+  const getSignInProvider = makeCallRoute(internalApi.getSignInProvider, options);
+  const completeSignIn = makeCallRoute(internalApi.completeSignIn, options);
+  const calling = { timeoutMs: SIGN_IN_TIMEOUT_MS };
+  return {
+    signInProvider: async () => succeeded(await getSignInProvider('{}', calling)).provider ?? undefined,
+    completeSignIn: async (returned) => succeeded(await completeSignIn(JSON.stringify(returned), calling)),
   };
 }
 

@@ -73,9 +73,13 @@ function keyOf(request: IncomingMessage, sessions: CookieSessions): string {
   const isRead = request.method === 'GET' || request.method === 'HEAD';
   if (project === undefined && !isRead)
     throw new AppError('VALIDATION_ERROR', 'the header Assay-Project is missing, send the id of the project');
-  const keys = sessions.read(request)?.keys ?? [];
+  const { keys = [], person } = sessions.read(request) ?? {};
   const found = project === undefined ? keys.at(-1) : keys.find(({ projectId }) => projectId === project);
   if (found !== undefined) return found.key;
+  if (person !== undefined) {
+    request.headers[CONSOLE_PROJECT_HEADER] ??= person.projectId;
+    return person.token;
+  }
   throw new AppError(
     'UNAUTHORIZED',
     keys.length === 0 ? 'the session has ended, sign in again' : 'sign in to this project first',

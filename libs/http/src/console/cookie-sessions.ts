@@ -39,9 +39,10 @@ export class CookieSessions {
   }
 
   /** Returns the header that begins or prolongs a session. @throws AppError see {@link cookieOf} and {@link setCookie} */
-  write(request: IncomingMessage, { keys, annotator }: Omit<Session, 'expires'>): string {
-    const expires = expiryOf(keys, this.now());
-    const sealed = this.#seal.seal({ keys, annotator, expires });
+  write(request: IncomingMessage, session: Omit<Session, 'expires'>): string {
+    const { keys, annotator, person } = session;
+    const expires = expiryOf(session, this.now());
+    const sealed = this.#seal.seal({ keys, annotator, expires, ...(person && { person }) });
     return setCookie(this.#cookieOf(request), sealed, Math.min(IDLE_SECONDS, expires - this.now()));
   }
 

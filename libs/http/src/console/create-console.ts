@@ -18,6 +18,7 @@ import { withCookieAuth } from './cookie-auth.js';
 import { CookieSessions } from './cookie-sessions.js';
 import { createCode } from './create-code.js';
 import { LoginLimit } from './login-limit.js';
+import { ProviderSignIn, SIGN_IN_CALLBACK, type Redirect } from './provider-sign-in.js';
 import { makeServeFiles } from './serve-files.js';
 import {
   describeSession,
@@ -39,6 +40,8 @@ export interface Console {
 
 const PREFIX = '/console/';
 const SESSION = '/console/session';
+const OPTIONS = '/console/session/options';
+const PROVIDER = '/console/session/provider';
 const CODE = '/console/code';
 const ADMINISTRATION = '/console/session/administration';
 /** Pages of the console for paths that a person types. */
@@ -51,12 +54,16 @@ const METHODS_OF: Readonly<Record<string, string>> = {
   [SESSION]: 'GET, POST, DELETE',
   [ADMINISTRATION]: 'POST, DELETE',
   [CODE]: 'POST',
+  [OPTIONS]: 'GET',
+  [PROVIDER]: 'GET',
+  [SIGN_IN_CALLBACK]: 'GET',
 };
 
 export function createConsole(deps: ConsoleDeps): Console {
   const sessions = new CookieSessions(deps.options, deps.isTrustedProxy, Date.now);
   const administration = new AdministrationCookie(deps.options, deps.isTrustedProxy, Date.now);
   const all = { ...deps, sessions, administration, logins: new LoginLimit(Date.now) };
+  const signIns = new ProviderSignIn(all);
   const serveFiles = makeServeFiles(deps.options.files);
   return {
     match({ url = '', headers }) {
@@ -65,6 +72,13 @@ export function createConsole(deps: ConsoleDeps): Console {
       if (path === ADMINISTRATION)
         return (request, response) => void serveAdministration(request, response, all);
       if (path === CODE) return (request, response) => void serveCode(request, response, all);
+      if (path === OPTIONS) return (request, response) => void serveOptions(request, response, all, signIns);
+      if (path === PROVIDER)
+        return (request, response) =>
+          void serveRedirect(request, response, all, (asked) => signIns.begin(asked));
+      if (path === SIGN_IN_CALLBACK)
+        return (request, response) =>
+          void serveRedirect(request, response, all, (asked) => signIns.complete(asked));
       if (path.startsWith(PREFIX))
         return (request, response) =>
           serveFiles(request, response, path.slice(PREFIX.length) || 'index.html');
@@ -116,6 +130,30 @@ function serveCode(request: IncomingMessage, response: ServerResponse, deps: Ses
   });
 }
 
+function serveOptions(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: SessionDeps,
+  signIns: ProviderSignIn,
+): Promise<void> {
+  return respondWith(request, response, deps, async () => {
+    if (request.method !== 'GET') throw wrongMethod(OPTIONS);
+    return { body: await signIns.options() };
+  });
+}
+
+function serveRedirect(
+  request: IncomingMessage,
+  response: ServerResponse,
+  deps: SessionDeps,
+  redirect: (request: IncomingMessage) => Promise<Redirect>,
+): Promise<void> {
+  return respondWith(request, response, deps, () => {
+    if (request.method !== 'GET') throw wrongMethod(pathOf(request.url ?? ''));
+    return redirect(request);
+  });
+}
+
 function wrongMethod(path: string): AppError {
   return new AppError('METHOD_NOT_ALLOWED', `this route takes ${METHODS_OF[path]}`);
 }
@@ -124,7 +162,7 @@ async function respondWith(
   request: IncomingMessage,
   response: ServerResponse,
   { logger }: SessionDeps,
-  respond: () => Promise<Partial<SessionResponse>> | Partial<SessionResponse>,
+  respond: () => Promise<Partial<SessionResponse & Redirect>> | Partial<SessionResponse & Redirect>,
 ): Promise<void> {
   const requestId = requestIdOf(request.headers);
   let content: WireResponse;
@@ -134,9 +172,12 @@ async function respondWith(
     ...CONSOLE_HEADERS,
   };
   try {
-    const { body = {}, cookies } = await respond();
-    if (cookies !== undefined) response.setHeader('Set-Cookie', cookies);
-    content = { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) };
+    const { body = {}, cookies = [], location } = await respond();
+    if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
+    content =
+      location === undefined
+        ? { status: 200, contentType: JSON_TYPE, body: JSON.stringify(body) }
+        : { status: 302, contentType: 'text/plain', body: '', headers: { Location: location } };
   } catch (error) {
     const failure = toAppError(error);
     if (failure.status >= 500)

@@ -3,7 +3,7 @@ import { readConsoleFiles } from './console-files.js';
 import type { ConsoleOptions } from './console-options.js';
 import { LoginCodes } from './login-codes.js';
 
-export interface ConsoleOfProcess extends Pick<ConsoleOptions, 'about' | 'firstLogin'> {
+export interface ConsoleOfProcess extends Pick<ConsoleOptions, 'about' | 'firstLogin' | 'people'> {
   /** Returns the secret of a process that keeps one in its data folder. */
   readonly ownSecret?: () => string;
 }
@@ -14,7 +14,7 @@ export interface ConsoleOfProcess extends Pick<ConsoleOptions, 'about' | 'firstL
  */
 export function openConsole(
   config: ConfigOf<typeof consoleSettings>,
-  { about, firstLogin, ownSecret }: ConsoleOfProcess,
+  { about, firstLogin, people, ownSecret }: ConsoleOfProcess,
 ): ConsoleOptions | undefined {
   if (config.consoleDir === undefined) return undefined;
   const made = config.consoleSessionSecret ?? ownSecret?.();
@@ -25,6 +25,8 @@ export function openConsole(
     secrets: typeof made === 'string' ? [made] : made,
     allowsHttp: config.consoleAllowHttp,
     identityHeader: config.consoleIdentityHeader,
+    publicOrigin: config.consoleUrl && new URL(config.consoleUrl).origin,
+    people,
     codes: new LoginCodes(Date.now),
     about,
     firstLogin,

@@ -13,8 +13,34 @@ export interface SessionKey {
 export interface Session {
   /** One for each project, the latest last. */
   readonly keys: readonly SessionKey[];
+  /** Who has signed in with the identity provider; absent where keys alone are. */
+  readonly person?: SessionPerson | undefined;
   /** Name under which the person annotates. */
   readonly annotator: string | null;
+  /** Unix seconds. */
+  readonly expires: number;
+}
+
+/** A person who has signed in with the identity provider. */
+export interface SessionPerson {
+  /** States the person to the control plane, in place of a key. */
+  readonly token: string;
+  readonly name: string;
+  /** The project of requests that name none. */
+  readonly projectId: string;
+  /** Unix seconds. */
+  readonly expires: number;
+}
+
+/** A sign-in with the identity provider that a browser has begun. */
+export interface PendingSignIn {
+  readonly state: string;
+  readonly nonce: string;
+  /** The PKCE verifier. */
+  readonly verifier: string;
+  readonly redirectUri: string;
+  /** Path of the console at which the person continues. */
+  readonly target: string;
   /** Unix seconds. */
   readonly expires: number;
 }
@@ -40,6 +66,7 @@ const CIPHER = 'aes-256-gcm';
 /** Part of every seal: a text that was sealed for another purpose, or by another version, does not open. */
 const SESSION = 'assay console session 1';
 const ADMINISTRATION = 'assay console administration 1';
+const SIGN_IN = 'assay console sign-in 1';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 /** Browsers send no longer cookie. */
@@ -52,6 +79,8 @@ export const makeSessionSeal = (secrets: Secrets): SessionSeal => makeSeal(secre
 
 export const makeAdministrationSeal = (secrets: Secrets): Seal<Administration> =>
   makeSeal(secrets, ADMINISTRATION);
+
+export const makeSignInSeal = (secrets: Secrets): Seal<PendingSignIn> => makeSeal(secrets, SIGN_IN);
 
 /** A secret, for one purpose. */
 interface SealKey {

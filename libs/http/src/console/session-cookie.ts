@@ -7,6 +7,8 @@ const SECURE_NAME = '__Host-assay';
 const PLAIN_NAME = 'assay-console';
 /** Ends the names of the cookie that unlocks administration. */
 const ADMINISTRATION = '-administration';
+/** Ends the names of the cookie of a sign-in that has begun. */
+const SIGN_IN = '-sign-in';
 /** Browsers drop a cookie whose name and value are longer. */
 const MAX_COOKIE_BYTES = 4_096;
 
@@ -34,6 +36,14 @@ export function cookieOf(site: Site | undefined, allowsHttp: boolean): CookieOfS
 /** Returns the kind of cookie that unlocks administration at the address of a cookie of a session. */
 export function administrationCookie({ name, attributes }: CookieOfSite): CookieOfSite {
   return { name: `${name}${ADMINISTRATION}`, attributes };
+}
+
+/**
+ * Returns the kind of cookie of a sign-in that has begun, at the address of a cookie of a session. The provider sends the browser back, so
+ * that it comes with navigation from elsewhere.
+ */
+export function signInCookie({ name, attributes }: CookieOfSite): CookieOfSite {
+  return { name: `${name}${SIGN_IN}`, attributes: attributes.replace('SameSite=Strict', 'SameSite=Lax') };
 }
 
 /** Returns whether a request has a cookie of the console at all; most requests have none. */

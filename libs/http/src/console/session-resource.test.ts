@@ -26,7 +26,7 @@ describe('signing in', () => {
           expires_at: expect.any(String) as string,
         },
       ],
-      ...{ project: 'p1', annotator: 'ada', administration_until: null },
+      ...{ project: 'p1', annotator: 'ada', person: null, administration_until: null },
       ...{ plane: 'data-plane', redact_values: false, version: '' },
       capabilities: ['createProject', 'getEvent', 'listProjects', 'searchEvents', 'updateEvent'],
       data_plane_url: null,

@@ -18,7 +18,7 @@ import type { AdministrationCookie } from './administration-cookie.js';
 import type { CookieSessions } from './cookie-sessions.js';
 import type { LoginLimit } from './login-limit.js';
 import { readSmallJson } from './read-small-json.js';
-import type { Session, SessionKey } from './sealed-session.js';
+import type { Session, SessionKey, SessionPerson } from './sealed-session.js';
 import { KEY_SECONDS, withKey } from './session-rules.js';
 
 export interface SessionDeps {
@@ -59,12 +59,16 @@ export async function signIn(
   const countAttempt = () => logins.count(originOf(request, undefined, deps.isTrustedProxy).address);
   if (before === undefined) countAttempt();
   const { annotator, ...sent } = await readSignIn(request, response, deps.budget);
-  if (before && annotator !== undefined && !hasSecret(sent))
+  if (before && annotator !== undefined && !hasSecret(sent)) {
+    if (before.person)
+      throw new AppError('FORBIDDEN', 'the name under which you annotate is that of the identity provider');
     return responseFor(request, { ...before, annotator }, deps);
+  }
   if (before) countAttempt();
   const added = await checkedKey(sent, deps);
   const keys = withKey(before, added);
-  return responseFor(request, { keys, annotator: annotator ?? before?.annotator ?? null }, deps);
+  const { person } = before ?? {};
+  return responseFor(request, { keys, person, annotator: annotator ?? before?.annotator ?? null }, deps);
 }
 
 /** Describes the session and prolongs it. Projects whose keys have ended leave it. @throws AppError `UNAUTHORIZED`, `UNAVAILABLE` */
@@ -110,29 +114,52 @@ async function checkedKey(
   return { projectId: caller.projectId, key: key.trim(), since: sessions.now() };
 }
 
-/** A key with the caller that it authenticates. */
-type Entry = SessionKey & { readonly caller: Caller };
+/** A project of the session: a key, or the person, with the caller that it authenticates. */
+interface Entry {
+  readonly caller: Caller;
+  /** Unix milliseconds. */
+  readonly ends: number;
+}
 
 async function responseFor(
   request: IncomingMessage,
   session: Omit<Session, 'expires'>,
   deps: SessionDeps,
 ): Promise<SessionResponse> {
-  const entries = await entriesOf(session.keys, deps);
-  if (entries.length === 0) throw new AppError('UNAUTHORIZED', 'the session has ended, sign in again');
-  const keys = entries.map(({ projectId, key, since }) => ({ projectId, key, since }));
-  const annotator = identityOf(request, deps) ?? session.annotator;
+  const [ofKeys, ofPerson] = await Promise.all([
+    entriesOf(session.keys, deps),
+    entriesOfPerson(session.person, deps),
+  ]);
+  if (ofKeys.length + ofPerson.length === 0)
+    throw new AppError('UNAUTHORIZED', 'the session has ended, sign in again');
+  const keys = ofKeys.map(({ projectId, key, since }) => ({ projectId, key, since }));
+  const person = ofPerson.length === 0 ? undefined : session.person;
+  const hasKey = new Set(keys.map(({ projectId }) => projectId));
+  const entries = [...ofPerson.filter(({ caller }) => !hasKey.has(caller.projectId)), ...ofKeys];
+  const annotator = identityOf(request, deps) ?? (person ? asAnnotator(person.name) : session.annotator);
+  const project = keys.at(-1)?.projectId ?? person?.projectId;
   return {
-    body: describe(request, entries, annotator, deps),
-    cookies: [deps.sessions.write(request, { keys, annotator: session.annotator })],
+    body: describe(request, { entries, annotator, project, person: person?.name ?? null }, deps),
+    cookies: [deps.sessions.write(request, { keys, person, annotator: session.annotator })],
   };
 }
 
-async function entriesOf(keys: readonly SessionKey[], { authenticator }: SessionDeps): Promise<Entry[]> {
+async function entriesOfPerson(
+  person: SessionPerson | undefined,
+  { options }: SessionDeps,
+): Promise<Entry[]> {
+  const callers = person === undefined ? [] : await options.people?.projectsOfPerson(person.token);
+  return (callers ?? []).map((caller) => ({ caller, ends: (person?.expires ?? 0) * 1_000 }));
+}
+
+async function entriesOf(
+  keys: readonly SessionKey[],
+  { authenticator }: SessionDeps,
+): Promise<(SessionKey & Entry)[]> {
   const callers = await Promise.all(keys.map(({ key }) => authenticator.authenticate(key)));
   return keys.flatMap((one, index) => {
     const caller = callers[index];
-    return caller?.projectId === one.projectId ? [{ ...one, caller }] : [];
+    return caller?.projectId === one.projectId ? [{ ...one, caller, ends: endOf(caller, one.since) }] : [];
   });
 }
 
@@ -146,34 +173,39 @@ function identityOf(request: IncomingMessage, { options, isTrustedProxy }: Sessi
   return name === '' ? undefined : asAnnotator(name);
 }
 
+interface Described extends Pick<ConsoleSession, 'annotator' | 'person'> {
+  readonly entries: readonly Entry[];
+  /** The project of requests that name none. */
+  readonly project: string | undefined;
+}
+
 function describe(
   request: IncomingMessage,
-  entries: readonly Entry[],
-  annotator: string | null,
+  { entries, annotator, project: latest, person }: Described,
   { options, version, capabilities, administration }: SessionDeps,
 ): ConsoleSession {
   const projects = entries
-    .map(({ caller, since }) => ({
+    .map(({ caller, ends }) => ({
       id: caller.projectId,
       name: caller.projectName,
       key_id: caller.keyId,
       permissions: caller.permissions ?? null,
-      expires_at: endOf(caller, since),
+      expires_at: new Date(ends).toISOString(),
     }))
     .sort((left, right) => left.name.localeCompare(right.name, 'en'));
   const named = request.headers[CONSOLE_PROJECT_HEADER];
-  const project = projects.find(({ id }) => id === named)?.id ?? entries.at(-1)?.projectId ?? '';
+  const has = (id: unknown) => projects.some((project) => project.id === id);
+  const project = [named, latest].find(has) ?? projects[0]?.id ?? '';
   const unlocked = administration.read(request);
   const end = unlocked === undefined ? null : new Date(unlocked.expires * 1_000).toISOString();
   return {
-    ...{ projects, project, annotator, administration_until: end },
+    ...{ projects, project: String(project), annotator, person, administration_until: end },
     ...{ ...options.about, version, capabilities: [...capabilities] },
   };
 }
 
-function endOf({ expiresAt }: Caller, since: number): string {
+/** When a key has to be entered again, or expires. Unix milliseconds. */
+function endOf({ expiresAt }: Caller, since: number): number {
   const enteredAgain = (since + KEY_SECONDS) * 1_000;
-  return new Date(
-    Math.min(enteredAgain, expiresAt === undefined ? Infinity : Date.parse(expiresAt)),
-  ).toISOString();
+  return Math.min(enteredAgain, expiresAt === undefined ? Infinity : Date.parse(expiresAt));
 }

@@ -12,7 +12,7 @@ const session = (since: number, expires: number): Session => ({
 
 describe('a session', () => {
   test('ends after twelve hours without use', () => {
-    const { expires } = { expires: expiryOf([keyOf('p')], 1_000) };
+    const { expires } = { expires: expiryOf({ keys: [keyOf('p')] }, 1_000) };
     expect(expires).toBe(1_000 + IDLE_SECONDS);
     expect(stillValid(session(0, expires), expires - 1)).toBeDefined();
     expect(stillValid(session(0, expires), expires)).toBeUndefined();
@@ -22,7 +22,7 @@ describe('a session', () => {
     let used = session(0, IDLE_SECONDS);
     let hours = 0;
     for (; stillValid(used, hours * 3_600) !== undefined; hours++)
-      used = { ...used, expires: expiryOf(used.keys, hours * 3_600) };
+      used = { ...used, expires: expiryOf(used, hours * 3_600) };
     expect(hours).toBe(7 * 24);
   });
 

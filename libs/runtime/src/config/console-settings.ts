@@ -1,4 +1,4 @@
-import { SettingProblem, flag, secret, text, type Setting } from './settings.js';
+import { SettingProblem, flag, httpUrl, secret, text, type Setting } from './settings.js';
 
 const MIN_SECRET = 32;
 const HEADER_NAME = /^[a-z0-9-]{1,100}$/;
@@ -17,6 +17,10 @@ export const consoleSettings = {
     default: false,
     description:
       'Let people sign in to the console over plain HTTP at other addresses than the loopback: their keys then cross the network unencrypted',
+  }),
+  consoleUrl: origin('CONSOLE_URL', {
+    description:
+      'Address at which browsers open the console, such as `https://assay.example.com`, to which the identity provider sends people back; without it, that of their requests',
   }),
   consoleIdentityHeader: headerName('CONSOLE_IDENTITY_HEADER', {
     description:
@@ -44,6 +48,20 @@ function secrets(
           `must be a secret of at least ${MIN_SECRET} characters, or two separated by a comma`,
         );
       return [newest, ...former];
+    },
+  };
+}
+
+/** An address without a path. */
+function origin(name: string, options: { description: string }): Setting<string | undefined> {
+  const one = httpUrl(name, options);
+  return {
+    ...one,
+    read: (value) => {
+      const found = one.read(value);
+      if (found !== undefined && new URL(found).origin !== found.toLowerCase())
+        throw new SettingProblem('must be an http or https URL without a path');
+      return found;
     },
   };
 }

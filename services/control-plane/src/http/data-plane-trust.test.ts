@@ -71,6 +71,9 @@ class RecordingControlPlane implements ControlPlane {
   authenticate = (key: string) => Promise.resolve(callerOf(key));
   authenticateAdministrator = () => Promise.resolve(undefined);
   authenticatePerson = () => Promise.resolve({ caller: null, refusal: null });
+  signInProvider = () => Promise.resolve(undefined);
+  completeSignIn = () => Promise.resolve({ session: null, problem: 'refused' as const });
+  projectsOfPerson = () => Promise.resolve(['a', 'b'].map(callerOf));
   forwardEvents = (batch: readonly ForwardedEvent[]) => Promise.resolve(void this.forwarded.push(...batch));
   queueEntries = ({ projectId }: { projectId: string }) =>
     this.about(projectId, { total: 0, entries: [], counts: COUNTS });
@@ -159,6 +162,14 @@ describe('a token that is bound to project a', () => {
     const { controlPlane } = await boundToA();
     expect(await controlPlane.authenticate('a')).toEqual(callerOf('a'));
     expect(await controlPlane.authenticate('b')).toBeUndefined();
+  });
+
+  it('finds a person in project a alone', async () => {
+    const { controlPlane, post } = await boundToA();
+    expect(await controlPlane.projectsOfPerson('session')).toEqual([callerOf('a')]);
+    expect(await post('/internal/v1/people/projects', { session: 'session' })).toEqual({
+      callers: [callerOf('a')],
+    });
   });
 
   const calls = [
@@ -276,6 +287,7 @@ describe('a token that is bound to project a', () => {
       deletionId: 'd1',
       after: null,
       token: 'none',
+      ...{ session: 'none', code: 'c', verifier: 'v', nonce: 'n', redirectUri: 'r', issuer: null },
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
       if (method === 'GET') continue;
@@ -283,6 +295,10 @@ describe('a token that is bound to project a', () => {
       if (path.endsWith('/administrators/authenticate')) expect(response).toEqual({ administrator: null });
       else if (path.endsWith('/people/authenticate'))
         expect(response).toEqual({ caller: null, refusal: null });
+      else if (path.endsWith('/people/provider')) expect(response).toEqual({ provider: null });
+      else if (path.endsWith('/people/session'))
+        expect(response).toEqual({ session: null, problem: 'refused' });
+      else if (path.endsWith('/people/projects')) expect(response).toEqual({ callers: [callerOf('a')] });
       else if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
       else if (path.endsWith('/retentions'))
         expect(response).toMatchObject({ projects: [{ projectId: 'a' }], next: null });

@@ -67,6 +67,14 @@ function identityBindings(controlPlane: ControlPlane): readonly Binding[] {
       if (caller === null || dataPlane.mayActFor(caller.projectId)) return { caller, refusal };
       return { caller: null, refusal: NOT_OF_DATA_PLANE };
     }),
+    bind(internalApi.getSignInProvider, async () => ({
+      provider: (await controlPlane.signInProvider()) ?? null,
+    })),
+    bind(internalApi.completeSignIn, ({ body }) => controlPlane.completeSignIn(body)),
+    bind(internalApi.listProjectsOfPerson, async ({ body: { session } }, { caller: dataPlane }) => {
+      const callers = await controlPlane.projectsOfPerson(session);
+      return { callers: callers.filter(({ projectId }) => dataPlane.mayActFor(projectId)) };
+    }),
     // Administrators of the control plane are those of its data planes, whichever projects these serve.
     bind(internalApi.authenticateAdministrator, async ({ body }) => {
       const found = await controlPlane.authenticateAdministrator(body.token);

@@ -56,6 +56,10 @@ export const consoleSession = Type.Object(
     ),
     project: text('Id of the project of requests that name none.', '65c13dbbd65fb876b7886cdb'),
     annotator: textOrNull('Name under which the person annotates; null: none is known.', 'ada'),
+    person: textOrNull(
+      'Name of the person who has signed in with the identity provider; null: by keys.',
+      'ada@example.com',
+    ),
     administration_until: textOrNull(
       'Until when administration is unlocked, ISO 8601; null: it is locked.',
       null,

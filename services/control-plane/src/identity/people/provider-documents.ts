@@ -9,28 +9,73 @@ const TIMEOUT_MS = 2_500;
 const MAX_BYTES = 256 * 1024;
 const MAX_KEYS = 100;
 
+/** What the provider states of itself. */
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** Where people sign in at the provider, and where a code is exchanged. */
+export interface SignInEndpoints {
+  readonly authorization: string;
+  readonly token: string;
+  /** Whether the client secret may be sent in the header `Authorization`. */
+  readonly takesBasic: boolean;
+}
+
 /** Reads the keys that the provider publishes. @throws Error when it cannot be reached in time, or what it sends is not valid */
 export async function readProviderKeys(issuer: string): Promise<jose.JSONWebKeySet> {
   const signal = AbortSignal.timeout(TIMEOUT_MS);
-  const metadata = await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`, signal);
-  if (metadata.issuer !== issuer) throw new Error('the provider states another issuer than OIDC_ISSUER');
-  const { jwks_uri: address } = metadata;
-  const isSame = typeof address === 'string' && URL.canParse(address) && isSafe(new URL(address), issuer);
-  if (!isSame) throw new Error('the provider states no http or https address of its keys');
-  const { keys } = await readJson(address, signal);
+  const metadata = await readMetadata(issuer, signal);
+  const { keys } = await readProvider(addressIn(metadata, 'jwks_uri', issuer), { signal });
   if (!Array.isArray(keys) || keys.length > MAX_KEYS)
     throw new Error('the provider publishes no list of keys');
   return { keys: keys as jose.JWK[] };
 }
 
-/** Keys of an issuer with TLS come by TLS too. */
-function isSafe({ protocol }: URL, issuer: string): boolean {
-  return protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'));
+/** Reads where people sign in. @throws Error when the provider cannot be reached in time, or what it sends is not valid */
+export async function readSignInEndpoints(issuer: string): Promise<SignInEndpoints> {
+  const metadata = await readMetadata(issuer, AbortSignal.timeout(TIMEOUT_MS));
+  const { token_endpoint_auth_methods_supported: methods } = metadata;
+  return {
+    authorization: addressIn(metadata, 'authorization_endpoint', issuer),
+    token: addressIn(metadata, 'token_endpoint', issuer),
+    takesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
+  };
 }
 
-async function readJson(url: string, signal: AbortSignal): Promise<Record<string, unknown>> {
-  const response = await fetch(url, { signal, redirect: 'error', headers: { accept: 'application/json' } });
-  if (response.status !== 200) throw new Error(`the provider responded with status ${response.status}`);
+/** The provider refuses a request: it responds with 400 or 401. */
+export class ProviderRefusal extends Error {}
+
+/** Sends a form to the provider. @throws ProviderRefusal; Error when it cannot be reached in time, or what it sends is not valid */
+export function sendForm(
+  url: string,
+  form: URLSearchParams,
+  headers: Readonly<Record<string, string>>,
+): Promise<Metadata> {
+  return readProvider(url, { method: 'POST', body: form, headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
+}
+
+async function readMetadata(issuer: string, signal: AbortSignal): Promise<Metadata> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const metadata = await readProvider(url, { signal });
+  if (metadata.issuer !== issuer) throw new Error('the provider states another issuer than OIDC_ISSUER');
+  return metadata;
+}
+
+/** Addresses of an issuer with TLS have it too. */
+function addressIn(metadata: Metadata, name: string, issuer: string): string {
+  const address = metadata[name];
+  const { protocol } = typeof address === 'string' && URL.canParse(address) ? new URL(address) : {};
+  if (protocol === 'https:' || (protocol === 'http:' && issuer.startsWith('http:'))) return String(address);
+  throw new Error(`the provider states no http or https address as ${name}`);
+}
+
+async function readProvider(url: string, { headers, ...init }: RequestInit): Promise<Metadata> {
+  const accepting = { accept: 'application/json', ...(headers as Record<string, string>) };
+  const response = await fetch(url, { ...init, redirect: 'error', headers: accepting });
+  if (response.status !== 200) {
+    await response.body?.cancel();
+    const message = `the provider responded with status ${response.status}`;
+    throw [400, 401].includes(response.status) ? new ProviderRefusal(message) : new Error(message);
+  }
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of response.body ?? []) {
@@ -38,7 +83,17 @@ async function readJson(url: string, signal: AbortSignal): Promise<Record<string
     if (bytes > MAX_BYTES) throw new Error(`the provider sent more than ${MAX_BYTES} bytes`);
     parts.push(part as Uint8Array);
   }
-  const value: unknown = JSON.parse(Buffer.concat(parts).toString('utf8'));
+  return parseObject(Buffer.concat(parts).toString('utf8'));
+}
+
+/** What the provider sent may be a secret, which the message of a parser would repeat. */
+function parseObject(text: string): Metadata {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    value = undefined;
+  }
   if (typeof value !== 'object' || value === null) throw new Error('the provider sent no object');
-  return value as Record<string, unknown>;
+  return value as Metadata;
 }

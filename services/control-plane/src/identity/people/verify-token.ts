@@ -18,14 +18,15 @@ export type Verified =
 
 export interface VerifyTokenOptions {
   readonly issuer: string;
-  readonly audience: string;
   /** Called when the keys of the provider cannot be read. */
   readonly onFailure: (cause: unknown) => void;
   readonly now: () => Date;
 }
 
-/** Returns a function that never throws: each token that is not valid has a problem. */
-export function makeVerifyToken({ issuer, audience, onFailure, now }: VerifyTokenOptions) {
+/** Verifies a token for an audience. It never throws: each token that is not valid has a problem. */
+export type VerifyToken = (token: string, audience: string) => Promise<Verified>;
+
+export function makeVerifyToken({ issuer, onFailure, now }: VerifyTokenOptions): VerifyToken {
   const { createLocalJWKSet, errors, jwtVerify } = loadJose();
   const keys = new ProviderKeys({
     read: () => readProviderKeys(issuer),
@@ -34,7 +35,7 @@ export function makeVerifyToken({ issuer, audience, onFailure, now }: VerifyToke
     onFailure,
     now: () => performance.now(),
   });
-  return async function verifyToken(token: string): Promise<Verified> {
+  return async function verifyToken(token, audience) {
     try {
       const { payload } = await jwtVerify(token, (header, input) => keys.find(header, input), {
         ...{ issuer, audience, algorithms: ALGORITHMS, currentDate: now() },
