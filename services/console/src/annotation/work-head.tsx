@@ -7,7 +7,8 @@ interface Props {
   readonly name: string;
   readonly state: WorkState;
   readonly annotator: string;
-  readonly onRename: () => void;
+  /** Absent where the identity provider states the name. */
+  readonly onRename: (() => void) | undefined;
 }
 
 /** The queue, how far the work is, and whether the last submission was saved. */
@@ -30,9 +31,13 @@ export function WorkHead({ name, state, annotator, onRename }: Props) {
       <span className="work-saved" role="status" data-kind={state.saved.kind}>
         {savedText(state.saved, zone)}
       </span>
-      <button type="button" className="text-button" onClick={onRename}>
-        as {annotator}
-      </button>
+      {onRename === undefined ? (
+        <span className="work-facts">as {annotator}</span>
+      ) : (
+        <button type="button" className="text-button" onClick={onRename}>
+          as {annotator}
+        </button>
+      )}
     </header>
   );
 }

@@ -22,7 +22,7 @@ interface Props {
   readonly fields: readonly Field[];
   /** The metrics may have changed. */
   readonly onRefused: () => void;
-  readonly onRename: () => void;
+  readonly onRename: (() => void) | undefined;
 }
 
 /** Parts of the page that a key shows or hides. */

@@ -1,15 +1,18 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useSyncExternalStore } from 'react';
 import { acceptSignIn, onSignedOut, signedOutProject } from '../api/signed-out.js';
 import type { ConsoleSession } from '../api/session.js';
+import { onSignedInElsewhere } from '../api/signed-in-elsewhere.js';
 import { Dialog } from '../ui/dialog.js';
-import { sessionQuery } from '../api/use-session.js';
+import { sessionQuery, useConsoleSession } from '../api/use-session.js';
+import { CompanyLink } from './company-link.js';
 import { SignInForm } from './sign-in-form.js';
 
-/** Asks for a key when the one in use was refused. The page below stays as it is, with everything that was typed there. */
+/** Asks for a key when the one in use was refused, or for the person again. The page below stays as it is, with everything that was typed there. */
 export function SignInDialog() {
   const client = useQueryClient();
   const project = useSyncExternalStore(onSignedOut, signedOutProject);
+  const hasPerson = (useConsoleSession()?.person ?? null) !== null;
   function onSignedIn(session: ConsoleSession): string | undefined {
     client.setQueryData(sessionQuery.queryKey, session);
     if (!session.projects.some(({ id }) => id === project))
@@ -18,10 +21,21 @@ export function SignInDialog() {
     void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
     return undefined;
   }
+  useEffect(() => {
+    if (project === undefined) return undefined;
+    return onSignedInElsewhere(() => {
+      // A failure leaves the dialog open.
+      void client.fetchQuery({ ...sessionQuery, staleTime: 0 }).then(onSignedIn, () => undefined);
+    });
+  });
   return (
     <Dialog title="Sign in again" isOpen={project !== undefined}>
       <div className="dialog-body">
-        <p>The key of this project was revoked or has expired. Nothing on this page is lost.</p>
+        <p>
+          {hasPerson ? 'Your session has ended.' : 'The key of this project was revoked or has expired.'}{' '}
+          Nothing on this page is lost.
+        </p>
+        <CompanyLink next={location.pathname.slice('/console'.length) + location.search} inNewTab />
         <SignInForm key={project} onSignedIn={onSignedIn} />
       </div>
     </Dialog>

@@ -28,10 +28,12 @@ export interface SignInSearch {
   readonly project?: string;
   /** `refused`: the link that signs in was used before or is too old. */
   readonly link?: string;
+  /** Why the sign-in with the company's account failed. */
+  readonly problem?: string;
 }
 
 export function readSignInSearch(search: Record<string, unknown>): SignInSearch {
-  return only(search as Search, ['next', 'project', 'link']);
+  return only(search as Search, ['next', 'project', 'link', 'problem']);
 }
 
 /** Query of the routes of the API. */

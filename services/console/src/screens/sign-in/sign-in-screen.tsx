@@ -3,12 +3,31 @@ import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import type { ConsoleSession } from '../../api/session.js';
 import { sessionQuery } from '../../api/use-session.js';
+import { CompanyLink } from '../../shell/company-link.js';
 import { SignInForm } from '../../shell/sign-in-form.js';
 import { safeNext } from '../../url/searches.js';
 import './sign-in.css';
 
+/** What the server says of a sign-in with the company's account that failed. */
+const PROBLEMS: ReadonlyMap<string | undefined, string> = new Map([
+  ['denied', 'The sign-in with your company’s account was cancelled.'],
+  [
+    'expired',
+    'This sign-in is older than 10 minutes, was used before, or began in another browser or tab. Try again.',
+  ],
+  ['insecure', 'Signing in needs HTTPS at this address.'],
+  ['no_access', 'Your account has no access to a project. The operator of Assay gives it to your groups.'],
+  [
+    'refused',
+    'The sign-in with your company’s account was not accepted. Try again, or ask the operator of Assay.',
+  ],
+  ['too_many', 'Too many attempts from this address. Try again in a minute.'],
+  ['too_many_groups', 'Your account has more groups than a session can hold. Ask the operator of Assay.'],
+  ['unreachable', 'The sign-in of your company cannot be reached. Try again in a minute.'],
+]);
+
 export function SignInScreen() {
-  const { next, project, link } = useSearch({ from: '/sign-in' });
+  const { next, project, link, problem } = useSearch({ from: '/sign-in' });
   const client = useQueryClient();
   const navigate = useNavigate();
   const router = useRouter();
@@ -40,6 +59,12 @@ export function SignInScreen() {
             one.
           </p>
         )}
+        {PROBLEMS.has(problem) && (
+          <p className="sign-in-note" role="alert">
+            {PROBLEMS.get(problem)}
+          </p>
+        )}
+        <CompanyLink next={safeNext(next)} />
         <SignInForm onSignedIn={onSignedIn} />
       </div>
     </main>

@@ -13,7 +13,8 @@ import { Notice } from '../../ui/notice.js';
 /** Work on one queue, under the name that the session has. */
 export function WorkScreen() {
   const { project, queue: queueId } = useParams({ from: '/p/$project/queues/$queue/work' });
-  const annotator = useConsoleSession()?.annotator ?? undefined;
+  const session = useConsoleSession();
+  const annotator = session?.annotator ?? undefined;
   const [isRenaming, setRenaming] = useState(false);
   const may = [useMay('queues:write'), useMay('events:write'), useMay('events:read')].every(Boolean);
   const queue = useQuery({
@@ -57,7 +58,7 @@ export function WorkScreen() {
     <WorkPage
       key={`${queueId} ${annotator}`}
       {...{ project, queue: queue.data, annotator, fields, onRefused }}
-      onRename={() => setRenaming(true)}
+      onRename={(session?.person ?? null) === null ? () => setRenaming(true) : undefined}
     />
   );
 }
