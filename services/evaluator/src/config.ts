@@ -37,7 +37,7 @@ export const evaluationSettings = {
     min: 1,
     max: 10_000,
     description:
-      'Limit of the run time of one evaluation by a PYTHON metric, in milliseconds: time in which it runs or sleeps, not in which it waits for a core',
+      'Limit of the run time of one evaluation by a PYTHON metric, in milliseconds, without waits for a core',
   }),
   llmProxyUrl: httpUrl('LLM_PROXY_URL', {
     description:
@@ -56,14 +56,14 @@ export const evaluationSettings = {
     min: 1,
     max: 2_592_000,
     description:
-      'How long an evaluation waits for a model provider that is unavailable or limits the rate, or for a busy machine, in seconds; then it ends with an error',
+      'Seconds that an evaluation waits for an unavailable or busy model provider or machine, before it ends with an error',
   }),
   evaluationSessionQuietSeconds: integer('EVALUATION_SESSION_QUIET_SECONDS', {
     default: 30,
     min: 1,
     max: 3_600,
     description:
-      'How long a session has no change before metrics whose filters name values that it derives from its events decide about it, in seconds',
+      'Seconds without a change before metrics whose filters name values that a session derives from its events decide about it',
   }),
   llmDefaultProvider: text('LLM_DEFAULT_PROVIDER', {
     description:

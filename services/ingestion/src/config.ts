@@ -19,7 +19,7 @@ export const admissionSettings = {
     min: 0,
     max: 3_600,
     description:
-      'How far the event store may be behind, in seconds of its throughput, before projects that have more than an equal share of what is not stored get 503; 0: no limit',
+      'How far the event store may be behind, in seconds of its throughput, before projects with more than an equal share of that get 503; 0: no limit',
   }),
 } as const;
 

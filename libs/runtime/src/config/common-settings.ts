@@ -32,7 +32,7 @@ export const processSettings = {
     min: 1,
     max: 2_000,
     description:
-      'Maximum of open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total. Beyond it a new connection replaces an idle or slow one of its address. By default 1,000 where `TRUSTED_PROXIES` is empty, else none',
+      'Open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total. By default 1,000 where `TRUSTED_PROXIES` is empty, else no limit',
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',
@@ -84,8 +84,7 @@ export const agentSettings = {
 /** Settings of every process that estimates costs. */
 export const priceSettings = {
   priceTableFile: text('PRICE_TABLE_FILE', {
-    description:
-      'JSON price table that replaces the built-in prices, which estimate the cost of calls that report none; a change of the file holds within 30 s',
+    description: 'JSON price table that replaces the built-in prices; a change of the file holds within 30 s',
   }),
 } as const;
 
@@ -121,7 +120,7 @@ export const redactionSettings = {
   redactValues: flag('REDACT_VALUES', {
     default: false,
     description:
-      'Redact events before they are forwarded to the control plane: all values of inputs and outputs, and all other text that is not on the allow list',
+      'Redact events before they are forwarded: all values of inputs and outputs, and all other text that is not on the allow list',
   }),
   redactAllow: list('REDACT_ALLOW', {
     default: [],
@@ -187,7 +186,7 @@ export const alertSettings = {
   alertAllowedHosts: list('ALERT_ALLOWED_HOSTS', {
     default: [],
     description:
-      'Hosts of webhooks of alerts, as `name` or `name:port`, that may have private addresses, plain HTTP and any port',
+      'Hosts of webhooks, as `name` or `name:port`, that may have private addresses, plain HTTP and any port',
   }),
   alertSmtpUrl: smtpUrl('ALERT_SMTP_URL', {
     description:

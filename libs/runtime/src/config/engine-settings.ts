@@ -64,7 +64,7 @@ export const kafkaSettings = {
     min: 10,
     max: 30,
     description:
-      'After this time without a heartbeat a reader loses its partitions, in seconds: the longest pause in reading after a process was killed',
+      'Seconds without a heartbeat after which a reader loses its partitions: the longest pause in reading after a process was killed',
   }),
   kafkaTls: flag('KAFKA_TLS', { default: false, description: 'Connect to the brokers with TLS' }),
   ...kafkaTlsSettings,

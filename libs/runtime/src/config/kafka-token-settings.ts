@@ -12,42 +12,42 @@ export const SASL_MECHANISMS = [
 /** Settings of the mechanisms by which Kafka gets a token instead of a password. Those of AWS have the names that its SDKs read. */
 export const kafkaTokenSettings = {
   kafkaOauthTokenUrl: httpUrl('KAFKA_OAUTH_TOKEN_URL', {
-    description: 'With `oauthbearer`: token endpoint of the authorization server, for client credentials',
+    description: 'Token endpoint of the authorization server, for client credentials',
   }),
-  kafkaOauthClientId: text('KAFKA_OAUTH_CLIENT_ID', { description: 'With `oauthbearer`: id of the client' }),
+  kafkaOauthClientId: text('KAFKA_OAUTH_CLIENT_ID', { description: 'Id of the client' }),
   kafkaOauthClientSecret: secret('KAFKA_OAUTH_CLIENT_SECRET', {
-    description: 'With `oauthbearer`: secret of the client',
+    description: 'Secret of the client',
   }),
   kafkaOauthScope: text('KAFKA_OAUTH_SCOPE', {
-    description: 'With `oauthbearer`: scopes that are asked for, separated by spaces',
+    description: 'Scopes that are asked for, separated by spaces',
   }),
   kafkaOauthAudience: text('KAFKA_OAUTH_AUDIENCE', {
-    description: 'With `oauthbearer`: audience that is asked for, where the server wants one',
+    description: 'Audience that is asked for, where the server wants one',
   }),
   kafkaOauthCaFile: certificateFile('KAFKA_OAUTH_CA_FILE', {
-    description: 'With `oauthbearer`: its authorities, in place of those of Node',
+    description: 'Its authorities, in place of those of Node',
   }),
-  awsRegion: text('AWS_REGION', { description: 'With `aws-msk-iam`: region of the cluster' }),
-  awsAccessKeyId: text('AWS_ACCESS_KEY_ID', { description: 'With `aws-msk-iam`: id of a key' }),
-  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', { description: 'With `aws-msk-iam`: that key' }),
+  awsRegion: text('AWS_REGION', {
+    description: 'With `aws-msk-iam`, as the following: region of the cluster',
+  }),
+  awsAccessKeyId: text('AWS_ACCESS_KEY_ID', { description: 'Id of a key' }),
+  awsSecretAccessKey: secret('AWS_SECRET_ACCESS_KEY', { description: 'That key' }),
   awsSessionToken: secret('AWS_SESSION_TOKEN', {
-    description: 'With `aws-msk-iam`: token of a temporary key',
+    description: 'Token of a temporary key',
   }),
   awsRoleArn: text('AWS_ROLE_ARN', {
-    description:
-      'With `aws-msk-iam`: role that is assumed by `AWS_WEB_IDENTITY_TOKEN_FILE`, as EKS sets both',
+    description: 'Role that is assumed by `AWS_WEB_IDENTITY_TOKEN_FILE`, as EKS sets both',
   }),
   awsWebIdentityTokenFile: text('AWS_WEB_IDENTITY_TOKEN_FILE', {
-    description: 'With `aws-msk-iam`: file with the token of the service account, read each time',
+    description: 'File with the token of the service account, read each time',
   }),
   awsStsUrl: httpUrl('AWS_ENDPOINT_URL_STS', {
-    description: 'With `aws-msk-iam`: endpoint of STS; without it, that of the region',
+    description: 'Endpoint of STS; without it, that of the region',
   }),
   awsContainerCredentialsUrl: httpUrl('AWS_CONTAINER_CREDENTIALS_FULL_URI', {
-    description:
-      'With `aws-msk-iam`: endpoint that gives the credentials of a pod, as EKS Pod Identity sets it',
+    description: 'Endpoint that gives the credentials of a pod, as EKS Pod Identity sets it',
   }),
   awsContainerTokenFile: text('AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE', {
-    description: 'With `aws-msk-iam`: file with the token for that endpoint',
+    description: 'File with the token for that endpoint',
   }),
 } as const;

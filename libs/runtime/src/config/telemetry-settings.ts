@@ -100,7 +100,7 @@ const exportSettings = {
     description: 'Limit of one of these requests, in milliseconds',
   }),
   otelServiceName: text('OTEL_SERVICE_NAME', {
-    description: 'Name of the service; by default `assay-` and its name, such as `assay-ingestion`',
+    description: 'Name of the service; by default `assay-ingestion` and so on',
   }),
   otelResourceAttributes: pairs(
     text('OTEL_RESOURCE_ATTRIBUTES', {

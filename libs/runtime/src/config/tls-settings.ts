@@ -3,13 +3,11 @@ import { certificateFile, keyFile } from './pem-file.js';
 /** Certificates of the ports of a process. */
 export const listenerTlsSettings = {
   tlsCertFile: certificateFile('ASSAY_TLS_CERT_FILE', {
-    description:
-      'Certificate of the API with its chain: the API then accepts TLS only. Files of both ports are read again within 10 seconds of a change',
+    description: 'Certificate of the API with its chain: the API then accepts TLS only',
   }),
   tlsKeyFile: keyFile('ASSAY_TLS_KEY_FILE', { description: 'Its private key' }),
   tlsClientCaFile: certificateFile('ASSAY_TLS_CLIENT_CA_FILE', {
-    description:
-      'Authorities of client certificates: the API then refuses connections without a certificate that one of them has issued',
+    description: 'Authorities of client certificates: the API then refuses connections without one',
   }),
   adminTlsCertFile: certificateFile('ASSAY_ADMIN_TLS_CERT_FILE', {
     description: 'Certificate of the admin port with its chain: the port then accepts TLS only',
@@ -85,6 +83,6 @@ export const evaluatorTlsSettings = {
 export const judgeTlsSettings = {
   llmProxyCaFile: certificateFile('LLM_PROXY_CA_FILE', {
     description:
-      'Authorities that sign the certificates of the proxy of models and of the hosts in `LLM_ALLOWED_HOSTS`, besides those of Node',
+      'Authorities of the proxy of models and of the hosts in `LLM_ALLOWED_HOSTS`, besides those of Node',
   }),
 } as const;
