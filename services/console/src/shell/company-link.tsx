@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { companySignIn, signInOptions } from '../api/session.js';
+import { companySignIn, signInOptions } from '../api/company-sign-in.js';
 
 interface Props {
   /** Page to continue at, below `/console`. */

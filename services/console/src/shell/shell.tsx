@@ -9,6 +9,7 @@ import { Help } from './help.js';
 import { OfflineBanner } from './offline-banner.js';
 import { Palette } from './palette.js';
 import { Rail, useScreens } from './rail.js';
+import { announceSession } from '../api/signed-in-elsewhere.js';
 import { useConsoleSession, useServes } from '../api/use-session.js';
 import { InDataPlane } from '../plane/in-data-plane.js';
 import { useOpen } from '../list/views-panel.js';
@@ -27,6 +28,7 @@ export function Shell() {
   const session = useConsoleSession();
   const navigate = useNavigate();
   const { singleKeys } = usePreferences();
+  useEffect(announceSession, []);
   useEffect(listenForKeys, []);
   useEffect(() => setSingleKeys(singleKeys), [singleKeys]);
   useShellCommands(setOverlay);
