@@ -12,6 +12,7 @@ import {
 } from '../harness/identity/start-identity-provider.js';
 import { Client } from '../harness/stack/client.js';
 import { consoleFolder } from '../harness/stack/console-folder.js';
+import { freePort } from '../harness/stack/free-port.js';
 import { startEmbeddedSplit } from '../harness/stack/start-embedded-split.js';
 import { NO_GRPC, startStandalone } from '../harness/stack/start-standalone.js';
 
@@ -397,6 +398,38 @@ describe('signing in to the console with the identity provider', () => {
     expect(await browser.open(BEGIN)).toBe(`${SIGN_IN}?problem=unreachable`);
     expect(await stack.stop()).toBe(true);
   }, 120_000);
+
+  it('says so while the provider cannot be reached, and keys sign in', async () => {
+    const OIDC_ISSUER = `http://127.0.0.1:${await freePort()}`;
+    const stack = await startStandalone({ ...NO_GRPC, ...settings, ...ofConsole(), OIDC_ISSUER });
+    const browser = new Browser(stack.baseUrl);
+    expect(await (await browser.page('GET', '/console/session/options')).json()).toEqual({
+      identity_provider: true,
+    });
+    expect(await browser.open(BEGIN)).toBe(`${SIGN_IN}?problem=unreachable`);
+    const byKey = await browser.page('POST', '/console/session', {}, { api_key: stack.apiKey });
+    expect([byKey.status, await byKey.json()]).toMatchObject([200, { person: null }]);
+    expect(await stack.stop()).toBe(true);
+  }, 120_000);
+
+  it('checks a session by the groups file of now', async () => {
+    const OIDC_GROUPS_FILE = join(folder, 'changing.json');
+    writeFileSync(OIDC_GROUPS_FILE, JSON.stringify(GROUPS));
+    const stack = await startStandalone({ ...NO_GRPC, ...settings, ...ofConsole(), OIDC_GROUPS_FILE });
+    const browser = new Browser(stack.baseUrl);
+    await browser.signIn('ada');
+    const statusOf = async () => (await browser.page('GET', '/v1/charts')).status;
+    expect(await statusOf()).toBe(200);
+    await stack.terminate('standalone');
+    await stack.start('standalone');
+    expect(await statusOf()).toBe(200);
+    await stack.terminate('standalone');
+    writeFileSync(OIDC_GROUPS_FILE, JSON.stringify({ owners: GROUPS.owners }));
+    await stack.start('standalone');
+    expect(await statusOf()).toBe(403);
+    expect((await browser.page('GET', '/console/session')).status).toBe(401);
+    expect(await stack.stop()).toBe(true);
+  }, 180_000);
 
   it('works at both planes, with the address that CONSOLE_URL names', async () => {
     const url = 'https://assay.example.com';
