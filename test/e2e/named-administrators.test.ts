@@ -49,6 +49,28 @@ describe('named administrators of a control plane, at its data plane', () => {
     });
   });
 
+  it('are in the audit trail with what they begin at the data plane', async () => {
+    const { token, administrator } = await create('otto', 'operator');
+    const begun = { group: 'store', error_class: 'of no letter' };
+    for (const path of ['replay', 'delete'])
+      expect((await client.post(`/v1/dead-letters/${path}`, begun, { key: token })).status).toBe(200);
+    expect((await client.call('DELETE', '/v1/dead-letters/store-0-0-9', { key: token })).status).toBe(404);
+    const refused = await client.post('/v1/dead-letters/delete', begun, { key: split.apiKey });
+    expect(refused.status).toBe(403);
+    const trail = await client.call('GET', '/v1/audit-entries?limit=4', { key: split.adminToken });
+    const entry = { actor_id: administrator.id, actor_name: 'otto', project_id: null };
+    const origin = { data_plane_id: 'deployment', address: '127.0.0.1' };
+    const fields = ['group', 'error_class'];
+    const deletion = { ...entry, ...origin, action: 'dead_letters.deletion_started' };
+    expect(trail.json<{ entries: object[] }>().entries).toMatchObject([
+      { ...deletion, subject_id: 'store-0-0-9', fields: [] },
+      { ...deletion, subject_id: 'dead-letters', fields },
+      { ...entry, ...origin, action: 'dead_letters.replay_started', fields },
+      { action: 'administrator.created' },
+    ]);
+    expect(JSON.stringify(trail.json())).not.toContain('of no letter');
+  });
+
   it('leave no token in a file of either process', async () => {
     const { token } = await create('nora', 'viewer');
     expect((await client.call('GET', '/v1/dead-letters', { key: token })).status).toBe(200);

@@ -130,6 +130,11 @@ export interface BegunDeletion {
   readonly by: ActingKey;
 }
 
+/** Administration of a data plane that begins; `dataPlaneId` is absent within one process. */
+export interface BegunAdministration extends internalApi.BegunAdministration {
+  readonly dataPlaneId?: string;
+}
+
 /** Which jobs a process runs. */
 export interface JobClaim extends internalApi.JobClaim {
   /** Whether the data plane that sent the request may act for the project; absent within one process. */
@@ -333,6 +338,9 @@ export interface ControlPlane {
 
   /** Writes that a deletion begins into the audit trail. @throws AppError `UNAVAILABLE`, `NOT_FOUND` for a deleted project */
   recordDeletion(deletion: BegunDeletion): Promise<void>;
+
+  /** Writes that an administrator begins something in the data plane into the audit trail. @throws AppError `UNAVAILABLE` */
+  recordAdministration(begun: BegunAdministration): Promise<void>;
 
   /** Resolves when the control plane and its store respond. @throws AppError `UNAVAILABLE` */
   check(): Promise<void>;

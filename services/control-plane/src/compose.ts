@@ -6,6 +6,7 @@ import type { Logger } from '@assay/runtime';
 import type { TemplateRenderer } from '@assay/templates';
 import { alertsForDataPlane } from './alerts/alerts-for-data-plane.js';
 import { makeAudit } from './audit/audit.js';
+import { makeRecordAdministration } from './audit/record-administration.js';
 import { makeRecordDeletion } from './audit/record-deletion.js';
 import { auditedForDataPlane } from './audit/audited-for-data-plane.js';
 import { makeBindAudited } from './audit/bind-audited.js';
@@ -193,6 +194,7 @@ function composeForDataPlanes(
     retentions: makeListRetentions(deps),
     removeExpired: makeRemoveExpired({ ...deps, removeFromQueues }),
     recordDeletion: makeRecordDeletion(deps),
+    recordAdministration: makeRecordAdministration(deps),
     check: () => deps.documents.check(),
   };
 }

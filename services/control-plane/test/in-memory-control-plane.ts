@@ -268,6 +268,7 @@ export const inMemoryControlPlane = (
     return Promise.resolve(idsOf(expired.filter(({ runId }) => runId === RUN.id)));
   },
   recordDeletion: () => Promise.resolve(),
+  recordAdministration: () => Promise.resolve(),
   check: () => Promise.resolve(),
   forwardEvents: (batch) => Promise.resolve(batch.forEach((forwarded) => events.add(forwarded))),
   routingFilters: (ids) =>

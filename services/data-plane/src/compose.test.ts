@@ -62,6 +62,7 @@ describe('a data plane whose control plane rejects every event', () => {
       retentions: rejected,
       removeExpired: rejected,
       recordDeletion: rejected,
+      recordAdministration: rejected,
       createDatapoints: rejected,
       ...ofQueues,
     };

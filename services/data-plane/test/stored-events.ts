@@ -66,6 +66,7 @@ export async function startStoredEvents(limits?: QueryLimits): Promise<StoredEve
     runLinks: unreachable,
     chart: unreachable,
     recordDeletion: unreachable,
+    recordAdministration: unreachable,
   };
   return {
     get log() {

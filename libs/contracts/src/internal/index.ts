@@ -37,6 +37,11 @@ export {
 export { readChart, type ChartName } from './read-chart.js';
 export { MAX_LISTED_SESSIONS, readRunLinks, type RunLinksPage, type RunPageQuery } from './read-run-links.js';
 export { MAX_RUNS, readRuns, type RunsQuery, type RunsWithMetrics } from './read-runs.js';
+export {
+  recordAdministration,
+  type AdministrativeAction,
+  type BegunAdministration,
+} from './record-administration.js';
 export { recordDeletion } from './record-deletion.js';
 export { removeExpired, type ExpiredEvent, type ExpiredEvents } from './remove-expired.js';
 export { MODEL_REPORT_LIMITS, modelReport, reportModels, type ModelReport } from './report-models.js';

@@ -23,6 +23,7 @@ import { markQueueEvent } from './mark-queue-event.js';
 import { readChart } from './read-chart.js';
 import { readRunLinks } from './read-run-links.js';
 import { readRuns } from './read-runs.js';
+import { recordAdministration } from './record-administration.js';
 import { recordDeletion } from './record-deletion.js';
 import { removeExpired } from './remove-expired.js';
 import { reportModels } from './report-models.js';
@@ -60,6 +61,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   readChart,
   readRunLinks,
   readRuns,
+  recordAdministration,
   recordDeletion,
   removeExpired,
   reportModels,

@@ -137,14 +137,18 @@ function declaredFields({ id, name, role, expiresAt }: internalApi.WireAdministr
 
 type Post = <R extends Route>(route: R) => (body: RequestOf<R>['body']) => Promise<ResponseOf<R>>;
 
-function retentionCalls(post: Post): Pick<ControlPlane, 'retentions' | 'removeExpired' | 'recordDeletion'> {
+function retentionCalls(
+  post: Post,
+): Pick<ControlPlane, 'retentions' | 'removeExpired' | 'recordDeletion' | 'recordAdministration'> {
   const listRetentions = post(internalApi.listRetentions);
   const removeExpired = post(internalApi.removeExpired);
   const recordDeletion = post(internalApi.recordDeletion);
+  const recordAdministration = post(internalApi.recordAdministration);
   return {
     retentions: (after) => listRetentions({ after }),
     removeExpired: async (expired) => (await removeExpired(expired)).kept,
     recordDeletion: async (deletion) => void (await recordDeletion(deletion)),
+    recordAdministration: async (begun) => void (await recordAdministration(begun)),
   };
 }
 

@@ -1,6 +1,7 @@
 import { internalApi } from '@assay/contracts';
 import {
   createHttpControlPlane,
+  type BegunAdministration,
   type ControlPlane,
   type EventDatapoint,
   type ForwardedEvent,
@@ -127,6 +128,7 @@ class RecordingControlPlane implements ControlPlane {
     return Promise.resolve({ projects, next: null });
   };
   removeExpired = ({ projectId }: { projectId: string }) => this.about(projectId, []);
+  recordAdministration = ({ dataPlaneId }: BegunAdministration) => this.about(`of ${dataPlaneId}`, undefined);
   recordDeletion = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
   check = () => Promise.resolve();
 
@@ -240,6 +242,14 @@ describe('a token that is bound to project a', () => {
     });
   });
 
+  it('names itself in what administrators begin there', async () => {
+    const { controlPlane, recorded } = await boundToA();
+    const by = { id: null, name: 'administrator', requestId: 'r1', address: '127.0.0.1' };
+    const begun = { action: 'backup.started' as const, subjectId: 'backup', fields: ['directory'], by };
+    await controlPlane.recordAdministration({ ...begun, dataPlaneId: 'dp2' });
+    expect(recorded.projects).toEqual(['of dp1']);
+  });
+
   it('reports models as its own, for no other project', async () => {
     const { controlPlane, recorded } = await boundToA();
     await controlPlane.reportModels({ ...MODELS, projectIds: ['a'], dataPlaneId: 'dp2' });
@@ -290,7 +300,8 @@ describe('a token that is bound to project a', () => {
       ...{ session: 'none', code: 'c', verifier: 'v', nonce: 'n', redirectUri: 'r', issuer: null },
     };
     for (const { path, method } of internalApi.INTERNAL_ROUTES) {
-      if (method === 'GET') continue;
+      // What administrators begin names no project.
+      if (method === 'GET' || path === internalApi.recordAdministration.path) continue;
       const response = await post(path, body);
       if (path.endsWith('/administrators/authenticate')) expect(response).toEqual({ administrator: null });
       else if (path.endsWith('/people/authenticate'))

@@ -102,6 +102,11 @@ function retentionBindings(controlPlane: ControlPlane): readonly Binding[] {
         return { recorded: true };
       }),
     ),
+    bind(internalApi.recordAdministration, async ({ body }, { caller: dataPlane }) => {
+      const { action, subjectId, fields, by } = body;
+      await controlPlane.recordAdministration({ action, subjectId, fields, by, dataPlaneId: dataPlane.id });
+      return { recorded: true };
+    }),
   ];
 }
 

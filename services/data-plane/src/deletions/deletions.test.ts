@@ -45,6 +45,7 @@ describe('a deletion', () => {
     const controlPlane = {
       forwardEvents: (batch: readonly ForwardedEvent[]) => Promise.resolve(void forwarded.push(...batch)),
       recordDeletion: (deletion: BegunDeletion) => Promise.resolve(void begun.push(deletion)),
+      recordAdministration: () => Promise.resolve(),
       deletedProjects: () => Promise.resolve([]),
       retentions: () => Promise.resolve({ projects: [], next: null }),
       routingFilters: () => Promise.resolve([]),

@@ -1,5 +1,6 @@
 import { forwardSessions, getSession, getSessionTree, listSessions } from '@assay/contracts';
 import { bind, type Binding } from '@assay/http';
+import { makeBindRecorded } from '../shared/bind-recorded.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeForwardStoredSessions } from './forward-stored-sessions.js';
 import { makeGetSession } from './get-session.js';
@@ -11,6 +12,11 @@ export function sessionRoutes(deps: DataPlaneDeps): Binding[] {
     bind(getSession, makeGetSession(deps)),
     bind(getSessionTree, makeGetSessionTree(deps)),
     bind(listSessions, makeListSessions(deps)),
-    bind(forwardSessions, makeForwardStoredSessions(deps)),
+    // Its pages are one action.
+    makeBindRecorded(deps)(forwardSessions, makeForwardStoredSessions(deps), ({ body }) =>
+      body.cursor === undefined
+        ? { action: 'sessions.forwarding_started', subjectId: body.project_id }
+        : undefined,
+    ),
   ];
 }

@@ -17,6 +17,7 @@ type ResourceCalls = Pick<
   | 'runLinks'
   | 'chart'
   | 'recordDeletion'
+  | 'recordAdministration'
 >;
 
 /**
@@ -38,6 +39,11 @@ export function withCheckedIds(controlPlane: ResourceCalls, redaction: Redaction
         : controlPlane.startBackfill(backfill, options),
     // The data plane has named the deletion.
     recordDeletion: (deletion) => controlPlane.recordDeletion(deletion),
+    recordAdministration: ({ subjectId, ...begun }) =>
+      controlPlane.recordAdministration({
+        ...begun,
+        subjectId: isUnknown(subjectId) ? 'redacted' : subjectId,
+      }),
     // The control plane has named the job.
     saveJob: (progress) => controlPlane.saveJob(progress),
     addToQueue: (queue, eventIds, options) =>
