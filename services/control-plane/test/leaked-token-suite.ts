@@ -88,7 +88,12 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       },
     );
 
-    it.each(internalApi.INTERNAL_ROUTES.filter(({ body }) => body).map(({ path }) => ({ path })))(
+    // What administrators begin names no project, and its entry names the data plane.
+    const { recordAdministration } = internalApi;
+    const ofProjects = internalApi.INTERNAL_ROUTES.filter(
+      (route) => route.body && route.path !== recordAdministration.path,
+    );
+    it.each(ofProjects.map(({ path }) => ({ path })))(
       'does not read or change project b through $path',
       async ({ path }) => {
         const queue = (await api.as(b.api_key, 'GET', '/v1/queues')).body.queues as { id: string }[];
