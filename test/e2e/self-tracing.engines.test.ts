@@ -20,31 +20,33 @@ describe('the traces of separate services', () => {
   });
   afterAll(() => receiver.stop());
 
-  /** Returns the service whose span has this name, and belongs or links to the trace, once there is one. */
-  const serviceOf = async (name: string, trace: string) => {
-    const span = await waitFor(`the span ${name}`, () =>
+  /** Waits for a span of this name, of a service, that belongs or links to the trace. */
+  const spanOf = (service: string, name: string, trace: string) =>
+    waitFor(`the span ${name} of ${service}`, () =>
       receiver
         .spans()
         .find(
-          ({ name: its, traceId, links }) =>
-            its === name && (traceId === trace || links.some((link) => link.traceId === trace)),
+          ({ name: its, traceId, links, resource }) =>
+            its === name &&
+            resource['service.name'] === service &&
+            (traceId === trace || links.some((link) => link.traceId === trace)),
         ),
     );
-    return span.resource['service.name'];
-  };
 
   it('follow a request through the log in Kafka to the processes that store, evaluate and forward it', async () => {
     const trace = randomBytes(16).toString('hex');
     const headers = { traceparent: `00-${trace}-${randomBytes(8).toString('hex')}-01` };
     expect((await client.post('/v1/events', EVENT, { headers })).status).toBe(200);
-    const names = ['POST /v1/events', 'append to the log', 'store batch', 'evaluate batch', 'forward batch'];
-    const services = await Promise.all(names.map((name) => serviceOf(name, trace)));
-    expect(services).toEqual([
-      'assay-ingestion',
-      'assay-ingestion',
-      'assay-data-plane',
-      'assay-evaluator',
-      'assay-data-plane',
-    ]);
+    // The data plane proxies the request to ingestion.
+    const request = await spanOf('assay-data-plane', 'POST /v1/events', trace);
+    const proxied = await spanOf('assay-ingestion', 'POST /v1/events', trace);
+    expect(proxied.parentSpanId).toBe(request.spanId);
+    expect((await spanOf('assay-ingestion', 'append to the log', trace)).parentSpanId).toBe(proxied.spanId);
+    for (const [service, name] of [
+      ['assay-data-plane', 'store batch'],
+      ['assay-evaluator', 'evaluate batch'],
+      ['assay-data-plane', 'forward batch'],
+    ] as const)
+      expect((await spanOf(service, name, trace)).traceId).not.toBe(trace);
   });
 });
