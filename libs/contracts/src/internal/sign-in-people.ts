@@ -26,6 +26,7 @@ export const getSignInProvider = defineRoute({
   ...ROUTE,
   ...{ operation: 'getSignInProvider', path: '/internal/v1/people/provider', limits: LIMITS },
   summary: 'Where people sign in with the identity provider; null where they do not',
+  readOnly: true,
   body: Type.Object({}),
   response: Type.Object({ provider: orNull(signInProvider) }),
 });
@@ -73,6 +74,7 @@ export const listProjectsOfPerson = defineRoute({
   ...ROUTE,
   ...{ operation: 'listProjectsOfPerson', path: '/internal/v1/people/projects', limits: LIMITS },
   summary: 'The person of a session as the caller of each project; none when the session has ended',
+  readOnly: true,
   body: Type.Object({ session: text('The token of the session.', 'eyJ...') }),
   response: Type.Object({
     callers: readonlyList(caller, 'The person, in each project.', [], { maxItems: 1_000 }),
