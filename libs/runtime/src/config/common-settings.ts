@@ -32,7 +32,7 @@ export const processSettings = {
     min: 1,
     max: 2_000,
     description:
-      'Open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total. By default 1,000 where `TRUSTED_PROXIES` is empty, else no limit',
+      'Open connections from one address that is not in `TRUSTED_PROXIES`, of 2,000 in total; beyond it a new one replaces an idle or slow one. By default 1,000 where `TRUSTED_PROXIES` is empty, else no limit',
   }),
   logLevel: choice('LOG_LEVEL', LOG_LEVELS, {
     default: 'info',

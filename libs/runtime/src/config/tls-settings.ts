@@ -7,7 +7,8 @@ export const listenerTlsSettings = {
   }),
   tlsKeyFile: keyFile('ASSAY_TLS_KEY_FILE', { description: 'Its private key' }),
   tlsClientCaFile: certificateFile('ASSAY_TLS_CLIENT_CA_FILE', {
-    description: 'Authorities of client certificates: the API then refuses connections without one',
+    description:
+      'Authorities of client certificates: the API then refuses clients without a certificate of theirs',
   }),
   adminTlsCertFile: certificateFile('ASSAY_ADMIN_TLS_CERT_FILE', {
     description: 'Certificate of the admin port with its chain: the port then accepts TLS only',
@@ -15,7 +16,7 @@ export const listenerTlsSettings = {
   adminTlsKeyFile: keyFile('ASSAY_ADMIN_TLS_KEY_FILE', { description: 'Its private key' }),
   adminTlsClientCaFile: certificateFile('ASSAY_ADMIN_TLS_CLIENT_CA_FILE', {
     description:
-      'Authorities of client certificates: the admin port then refuses connections without one. Probes of Kubernetes have none',
+      'Authorities of client certificates: the admin port then refuses clients without a certificate of theirs. Probes of Kubernetes have none',
   }),
 } as const;
 
