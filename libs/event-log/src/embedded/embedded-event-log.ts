@@ -309,12 +309,13 @@ async function startedOrStopped({ started }: EmbeddedConsumer, running: Consumer
 
 /** The consumer, which also releases what it uses once it has stopped. */
 function withCleanUp(consumer: EmbeddedConsumer, cleanUp: () => Promise<void>): Consumer {
+  let cleaned: Promise<void> | undefined;
   return {
     pause: () => consumer.pause(),
     resume: () => consumer.resume(),
     flush: () => consumer.flush(),
     idleMs: () => consumer.idleMs(),
-    stop: () => consumer.stop().finally(cleanUp),
+    stop: () => consumer.stop().finally(() => (cleaned ??= cleanUp())),
   };
 }
 

@@ -1,4 +1,4 @@
-import { fdatasync, ftruncate, read, write, writev, close, fstat, open, promises } from 'node:fs';
+import { close, fdatasync, fstat, ftruncate, open, promises, read, write, writev, type Stats } from 'node:fs';
 import type { FileSystem, OpenFile, OpenMode } from './file-system.js';
 
 const FLAGS: Record<OpenMode, string> = { read: 'r', update: 'r+', create: 'wx+' };
@@ -30,7 +30,14 @@ export const nodeFileSystem: FileSystem = {
   },
 };
 
+/**
+ * The system gives the descriptor of a closed file to what is opened next, which may be the connection of a client. So no call reaches a
+ * descriptor after its `close`, a second `close` does nothing, and `close` waits for the calls that run.
+ */
 class NodeFile implements OpenFile {
+  readonly #running = new Set<Promise<unknown>>();
+  #closed: Promise<void> | undefined;
+
   constructor(private readonly fd: number) {}
 
   async read(target: Buffer, position: number): Promise<number> {
@@ -44,42 +51,58 @@ class NodeFile implements OpenFile {
   }
 
   write(sources: Buffer[], position: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      const settle = (error: Error | null, bytes: number) => (error ? reject(error) : resolve(bytes));
-      const [only] = sources;
+    const [only] = sources;
+    return this.call((done) => {
       if (only !== undefined && sources.length === 1)
-        write(this.fd, only, 0, only.length, position, (error, bytes) => settle(error, bytes));
-      else writev(this.fd, sources, position, (error, bytes) => settle(error, bytes));
+        write(this.fd, only, 0, only.length, position, (error, bytes) => done(error, bytes));
+      else writev(this.fd, sources, position, (error, bytes) => done(error, bytes));
     });
   }
 
   truncate(length: number): Promise<void> {
-    return this.call((done) => ftruncate(this.fd, length, done));
+    return this.call((done) => ftruncate(this.fd, length, (error) => done(error, undefined)));
   }
 
   sync(): Promise<void> {
-    return this.call((done) => fdatasync(this.fd, done));
+    return this.call((done) => fdatasync(this.fd, (error) => done(error, undefined)));
   }
 
-  size(): Promise<number> {
-    return new Promise((resolve, reject) => {
-      fstat(this.fd, (error, stats) => (error ? reject(error) : resolve(stats.size)));
-    });
+  async size(): Promise<number> {
+    const { size } = await this.call<Stats>((done) => fstat(this.fd, done));
+    return size;
   }
 
   close(): Promise<void> {
-    return this.call((done) => close(this.fd, done));
+    return (this.#closed ??= this.closeOnce());
+  }
+
+  private async closeOnce(): Promise<void> {
+    await Promise.allSettled(this.#running);
+    await settled<void>((done) => close(this.fd, (error) => done(error ?? null, undefined)));
   }
 
   private readOnce(target: Buffer, start: number, position: number): Promise<number> {
-    return new Promise((resolve, reject) => {
-      read(this.fd, target, start, target.length - start, position, (error, bytes) =>
-        error ? reject(error) : resolve(bytes),
-      );
-    });
+    const length = target.length - start;
+    return this.call((done) =>
+      read(this.fd, target, start, length, position, (error, bytes) => done(error, bytes)),
+    );
   }
 
-  private call(start: (done: (error: Error | null | undefined) => void) => void): Promise<void> {
-    return new Promise((resolve, reject) => start((error) => (error ? reject(error) : resolve())));
+  /** @throws Error `EBADF` after {@link close} */
+  private async call<T>(start: (done: Done<T>) => void): Promise<T> {
+    if (this.#closed) throw Object.assign(new Error('the file is closed'), { code: 'EBADF' });
+    const outcome = settled(start);
+    this.#running.add(outcome);
+    try {
+      return await outcome;
+    } finally {
+      this.#running.delete(outcome);
+    }
   }
+}
+
+type Done<T> = (error: Error | null, value: T) => void;
+
+function settled<T>(start: (done: Done<T>) => void): Promise<T> {
+  return new Promise((resolve, reject) => start((error, value) => (error ? reject(error) : resolve(value))));
 }
