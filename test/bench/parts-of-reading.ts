@@ -16,15 +16,23 @@ export const search = (title: string, measure: () => AsyncGenerator<SearchFigure
     'SQL ms of CPU',
     '× SQL p50',
     '× SQL CPU',
+    'floor p50 ms',
+    'floor ms of CPU',
+    '× floor p50',
+    '× floor CPU',
     'target at 1 M: p99 ms, × SQL p50',
     'MB resident',
   ],
   async *rows() {
-    for await (const { name, http, sql, target, residentMegabytes } of measure()) {
+    for await (const { name, http, sql, floor, target, residentMegabytes } of measure()) {
       const costs = [http.p50, http.p99, http.cpu, sql.p50, sql.p99, sql.cpu].map((ms) => ms.toFixed(1));
       const ratios = [http.p50 / sql.p50, http.cpu / sql.cpu].map((ratio) => ratio.toFixed(2));
       const targets = [target.p99, ...(target.timesSql === undefined ? [] : [target.timesSql])].join(', ');
-      yield [name, ...costs, ...ratios, targets, Math.round(residentMegabytes)];
+      const floors = [
+        ...[floor.p50, floor.cpu].map((ms) => ms.toFixed(1)),
+        ...[http.p50 / floor.p50, http.cpu / floor.cpu].map((ratio) => ratio.toFixed(2)),
+      ];
+      yield [name, ...costs, ...ratios, ...floors, targets, Math.round(residentMegabytes)];
     }
   },
 });

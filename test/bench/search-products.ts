@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { own } from '@assay/testing';
-import { copyStatements, storedColumns } from '@assay/event-store/test/plain-statements';
+import { copyStatements, narrowStatements, storedColumns } from '@assay/event-store/test/plain-statements';
 import { startClickHouse } from '../harness/engines/start-clickhouse.js';
 import { startEngines } from '../harness/engines/start-engines.js';
 import { repository } from '../harness/stack/repository.js';
@@ -98,7 +98,7 @@ export async function openSplit(): Promise<SearchProduct> {
       const columns = (await query(storedColumns(database))).map(({ name }) => String(name));
       const active = `FROM system.parts WHERE active AND database = '${database}' AND table = 'events'`;
       const [counted] = await query(`SELECT count() AS parts ${active}`);
-      for (const sql of copyStatements(database, columns)) await query(sql);
+      for (const sql of [...copyStatements(database, columns), ...narrowStatements()]) await query(sql);
       const [found] = await query('SELECT any(project_id) AS projectId FROM plain.events');
       return { parts: Number(counted?.parts), projectId: String(found?.projectId) };
     },

@@ -17,6 +17,8 @@ export interface SearchFigures {
   readonly http: QueryCost;
   /** The same question in plain SQL, in another process in the same minute. */
   readonly sql: QueryCost;
+  /** The same on a narrow table that holds no JSON, also merged. */
+  readonly floor: QueryCost;
   readonly target: SearchTarget;
   readonly residentMegabytes: number;
 }
@@ -31,7 +33,7 @@ const MAX_CASE_MS = Number(process.env.ASSAY_BENCH_SEARCH_CASE_MS ?? 15_000);
 
 /**
  * The main queries over HTTP, one after the other, with unmerged parts and updated rows, beside the same questions in
- * plain SQL on a copy of the rows in one merged table.
+ * plain SQL on a copy of the rows in one merged table, and on a narrow one.
  */
 export function measureSearch(): AsyncGenerator<SearchFigures> {
   return measureOn(openSingleProcess);
@@ -56,10 +58,11 @@ async function* measureOn(open: () => Promise<SearchProduct>): AsyncGenerator<Se
 
 async function measureCase(
   { stack, cpuSeconds: used, residentMegabytes: resident, plain }: SearchProduct,
-  { name, call, sql, target }: SearchCase,
+  { name, call, sql, floor, target }: SearchCase,
 ): Promise<SearchFigures> {
   const http = new RoundFigures();
   const direct = new RoundFigures();
+  const narrow = new RoundFigures();
   const calls = Array<typeof call>(RUNS_PER_ROUND).fill(call);
   await callAll(stack, [call], 1);
   const startedAt = performance.now();
@@ -67,10 +70,22 @@ async function measureCase(
     const before = used();
     const { latencies } = await callAll(stack, calls, 1);
     http.add(latencies, ((used() - before) * 1_000) / RUNS_PER_ROUND);
-    const measured = await plain(sql, RUNS_PER_ROUND);
-    direct.add(measured.latencies, measured.cpuMs);
+    for (const [figures, statement] of [
+      [direct, sql],
+      [narrow, floor],
+    ] as const) {
+      const measured = await plain(statement, RUNS_PER_ROUND);
+      figures.add(measured.latencies, measured.cpuMs);
+    }
   }
-  return { name, http: http.cost, sql: direct.cost, target, residentMegabytes: resident() };
+  return {
+    name,
+    http: http.cost,
+    sql: direct.cost,
+    floor: narrow.cost,
+    target,
+    residentMegabytes: resident(),
+  };
 }
 
 /** What several rounds took. */

@@ -1,9 +1,9 @@
 // Plain SQL on a copy of an event store, as a yardstick for the queries of the product: `node plain-tables.cjs <folder>`
-// copies the newest rows of the events of one project into one merged table without versions, sends `{ parts, projectId }` (active
+// copies the newest rows of the events of one project into one merged table without versions and a narrow one, sends `{ parts, projectId }` (active
 // parts of the store itself), and responds to each `{ sql, runs }` with `{ latencies, cpuMs }`. Reads `dist`.
 const { ChdbEngine } = require('../dist/chdb/chdb-engine.js');
 const { DEFAULT_QUERY_LIMITS } = require('../dist/sql/engine/engine.js');
-const { copyStatements, storedColumns } = require('./plain-statements.ts');
+const { copyStatements, narrowStatements, storedColumns } = require('./plain-statements.ts');
 
 const [dir] = process.argv.slice(2);
 const engine = new ChdbEngine({ dir, readers: 1, queries: 1, limits: DEFAULT_QUERY_LIMITS });
@@ -11,7 +11,7 @@ const query = (sql) => engine.queryForClient({ sql, bindings: {} }, new AbortCon
 
 async function copyTables() {
   const columns = (await query(storedColumns('assay'))).map(({ name }) => name);
-  const statements = [...copyStatements('assay', columns), 'DROP DATABASE assay'];
+  const statements = [...copyStatements('assay', columns), ...narrowStatements(), 'DROP DATABASE assay'];
   const [{ parts }] = await query(
     `SELECT count() AS parts FROM system.parts WHERE active AND database = 'assay' AND table = 'events'`,
   );
