@@ -33,18 +33,23 @@ export interface SampleRow {
 
 /**
  * The paths of indexed values: the most frequent ones over all events of the scope, first whatever the names of the
- * events, then by name. Otherwise thousands of names of events would leave no room for most fields.
+ * events, then by name. Otherwise thousands of names of events would leave no room for most fields. Events that have the same paths are
+ * counted before their paths are taken apart: most events of a name do.
  */
 export function fieldsQuery(tables: TableNames, projectId: string, query: EventSchemaQuery): Query {
   const binder = new Binder();
-  const paths = 'arrayJoin(arrayDistinct(arrayConcat(mapKeys(attrs), mapKeys(nums)))) AS path';
-  const events = `SELECT event_type, event_name, toString(event_name) AS name, ${paths} FROM ${visible(tables.events)} ${where(tables, projectId, query, binder)}`;
+  const alike =
+    'SELECT event_type, event_name, arrayConcat(mapKeys(attrs), mapKeys(nums)) AS paths, count() AS number ' +
+    `FROM ${visible(tables.events)} ${where(tables, projectId, query, binder)} GROUP BY event_type, event_name, paths`;
+  const events =
+    'SELECT event_type, event_name, toString(event_name) AS name, number, arrayJoin(arrayDistinct(paths)) AS path ' +
+    `FROM (${alike})`;
   return {
     sql:
       `SELECT toString(event_type) AS event_type, min(name) AS event_name, toString(path) AS path, ` +
       `toUInt8(grouping(events.event_name)) AS any_name FROM (${events}) AS events ` +
       `GROUP BY GROUPING SETS ((events.event_type, events.path), (events.event_type, events.event_name, events.path)) ` +
-      `ORDER BY any_name DESC, count() DESC, path, event_name, event_type LIMIT ${MAX_FIELDS} BY any_name`,
+      `ORDER BY any_name DESC, sum(number) DESC, path, event_name, event_type LIMIT ${MAX_FIELDS} BY any_name`,
     bindings: binder.bindings,
   };
 }
