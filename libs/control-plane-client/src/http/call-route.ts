@@ -46,7 +46,7 @@ const FINAL_CODES = ['VALIDATION_ERROR', 'PAYLOAD_TOO_LARGE'] as const;
 
 /**
  * Makes the calls of one route, on connections that are kept open. Redirects are not followed. A call that only reads is repeated once when its
- * connection breaks.
+ * connection breaks, and a look-up also when its connection stays silent for a third of the time.
  */
 export function makeCallRoute<R extends Route>(route: R, options: ConnectionOptions): CallRoute<R> {
   const headers = { authorization: `Bearer ${options.token}`, 'content-type': 'application/json' };
@@ -56,8 +56,10 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
     const { agent, maxResponseBytes = MAX_RESPONSE_BYTES, peer = 'control plane' } = options;
     const url = options.url + route.path;
     const request = { url, method: route.method, headers, body: json, agent, signal, maxResponseBytes };
-    const isRepeatable = route.readOnly === true || route.method === 'GET';
-    const { status, body } = await exchangeJson(request, peer, isRepeatable).finally(unlink);
+    const silentMs = route.readOnly === true ? timeoutMs / 3 : undefined;
+    const isRepeatable = silentMs !== undefined || route.method === 'GET';
+    const send = isRepeatable ? () => exchangeAgain(request, silentMs) : () => exchange(request);
+    const { status, body } = await exchangeJson(send, peer).finally(unlink);
     if (status !== 200) return { refusal: { status, error: errorOf(body) } };
     try {
       return { body: checkResponse(body) as ResponseOf<R> };
@@ -68,26 +70,56 @@ export function makeCallRoute<R extends Route>(route: R, options: ConnectionOpti
 }
 
 async function exchangeJson(
-  request: Exchange,
+  send: () => Promise<Exchanged>,
   peer: string,
-  isRepeatable: boolean,
 ): Promise<{ status: number; body: unknown }> {
   try {
-    const { status, text } = await (isRepeatable ? exchangeAgain(request) : exchange(request));
+    const { status, text } = await send();
     return { status, body: parseExactJson(text) };
   } catch (cause) {
     throw unavailable(`${peer} unreachable`, cause);
   }
 }
 
-/** Repeats an exchange once whose connection broke: a proxy may close one that idles, and a process that ends does, while a request is on it. */
-async function exchangeAgain(request: Exchange): Promise<Exchanged> {
+/**
+ * Repeats an exchange once whose connection broke, or, after `silentMs`, has no response: a proxy may close a connection that idles, a process
+ * that ends does, and a machine that is lost ends it without a word. The first response counts.
+ */
+async function exchangeAgain(request: Exchange, silentMs?: number): Promise<Exchanged> {
+  const responded = new AbortController();
+  const { signal, unlink } = linkSignals([request.signal, responded.signal]);
+  const first = exchange({ ...request, signal });
+  const second = async () => {
+    if (!(await mustRepeat(first, silentMs))) return first;
+    closeIdle(request.agent);
+    return exchange({ ...request, signal });
+  };
   try {
-    return await exchange(request);
+    return await Promise.any([first, second()]);
   } catch (cause) {
-    if (!isBroken(cause)) throw cause;
-    return exchange(request);
+    throw cause instanceof AggregateError ? cause.errors.at(-1) : cause;
+  } finally {
+    responded.abort();
+    unlink();
   }
+}
+
+/** Resolves with whether an exchange broke, or is still without a response after `silentMs`. */
+async function mustRepeat(exchanged: Promise<Exchanged>, silentMs: number | undefined): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const silent = new Promise<boolean>((resolve) => {
+    if (silentMs !== undefined) timer = setTimeout(resolve, silentMs, true).unref();
+  });
+  try {
+    return await Promise.race([exchanged.then(() => false, isBroken), silent]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The other connections to a machine that is lost are no better. */
+function closeIdle({ freeSockets }: Agent): void {
+  for (const sockets of Object.values(freeSockets)) for (const socket of sockets ?? []) socket.destroy();
 }
 
 function isBroken(cause: unknown): boolean {

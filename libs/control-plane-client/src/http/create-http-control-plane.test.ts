@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { IncomingHttpHeaders, RequestListener } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import type { Caller } from '@assay/domain';
@@ -82,6 +83,21 @@ describe('createHttpControlPlane', () => {
       const { controlPlane, requests } = await breaking(2);
       await expect(controlPlane.authenticate('x'.repeat(30))).rejects.toMatchObject({ code: 'UNAVAILABLE' });
       expect(requests()).toBe(2);
+    });
+
+    it('repeats a look-up whose connection is silent, on another', async () => {
+      const ports: (number | undefined)[] = [];
+      const isClosed: Promise<unknown>[] = [];
+      const url = await serve((request, response) => {
+        ports.push(request.socket.remotePort);
+        isClosed.push(once(request.socket, 'close'));
+        if (ports.length !== 2) respondWith({ caller: null })(request, response);
+      });
+      const controlPlane = connect(url, { admissionTimeoutMs: 6_000 });
+      for (const key of ['x', 'y']) expect(await controlPlane.authenticate(key.repeat(30))).toBeUndefined();
+      expect(ports).toHaveLength(3);
+      expect(ports[2]).not.toBe(ports[1]);
+      await isClosed[1];
     });
 
     it('does not repeat what writes', async () => {
