@@ -100,7 +100,7 @@ describe('a data plane whose control plane rejects every event', () => {
   });
   afterAll(async () => {
     await serving.close(1_000);
-    await dataPlane.readers?.stop();
+    await dataPlane.stop();
     await store.administration.close();
     await log.close();
     rmSync(dir, { recursive: true, force: true });
