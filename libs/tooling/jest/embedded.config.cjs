@@ -2,6 +2,7 @@
 const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
+  globalSetup: require.resolve('./files-in-memory.cjs'),
   // One more than cores: suites that start processes or readers wait for a third to two thirds of their time.
   maxWorkers: 3,
   testPathIgnorePatterns: [
