@@ -18,7 +18,9 @@ describe('kills for a time of choice', () => {
         'm',
       ),
     );
-    expect(stdout).toMatch(/^\d+ kills, 0 incomplete rows$/m);
+    expect(stdout).toMatch(
+      /^\d+ requests, \d+ events, [1-9]\d* kills, [1-9]\d* stops, [1-9]\d* freezes: lost 0, duplicated 0, restored 0, violations 0, incomplete rows 0$/m,
+    );
   }, 300_000);
 
   it.each([

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { startKafka } from '../harness/engines/kafka/start-kafka.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { incompleteRowsOfServer } from './incomplete-rows.js';
-import { servicesOf, surviveKills } from './survive-kills.js';
+import { servicesOf, surviveKills, type Victim } from './survive-kills.js';
 
 const seed = Number(process.env.SEED ?? Date.now() % 100_000);
 
@@ -12,8 +12,9 @@ describe(`separate services and their broker, killed under load (SEED=${seed})`,
     const engines = { ...enginesFromEnvironment(), kafkaBrokers: kafka.brokers };
     const database = `test_kills_${randomUUID().slice(0, 8)}`;
     const stack = await startSplit(engines, { dataPlane: { CLICKHOUSE_DATABASE: database } });
-    const broker = {
+    const broker: Victim = {
       name: 'broker',
+      fault: 'kill',
       kill: async () => kafka.kill('SIGKILL'),
       restart: () => kafka.restart(),
     };

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { waitFor } from '@assay/testing';
 import { seeded } from '../bench/prose.js';
 import { Client } from '../harness/stack/client.js';
@@ -9,6 +10,7 @@ import { SERVER_FIELDS, readBack } from './read-back.js';
 
 /** Counted in work done and not in time, so that it means the same on a slow machine. */
 export interface KillPlan {
+  /** Decides which victims get which fault, in which order; their moments depend on the load. */
   readonly seed: number;
   readonly kills: number;
   /** Acknowledged requests between two kills, at least and at most. */
@@ -19,9 +21,13 @@ export interface KillPlan {
   readonly victims: readonly Victim[];
 }
 
+export type Fault = 'kill' | 'stop' | 'freeze';
+
 export interface Victim {
   readonly name: string;
-  kill(): Promise<void>;
+  readonly fault: Fault;
+  /** Resolves when the process has ended, or runs again after it was frozen. */
+  kill(random: () => number): Promise<void>;
   restart(): Promise<void>;
 }
 
@@ -29,32 +35,46 @@ export interface KillReport {
   readonly operations: number;
   readonly acknowledged: number;
   readonly visible: number;
+  readonly faults: Readonly<Record<Fault, number>>;
   readonly violations: readonly Violation[];
 }
 
 const CLIENTS = 8;
+/** Shorter than the session of a Kafka consumer. */
+const MAX_FROZEN_MS = 2_000;
 const READ_BACK_WITHIN_MS = 180_000;
+/** The requests in progress decide how many numbers the load takes from its own. */
+const FAULTS_SEED = 1_000_003;
 /** Only a stack that has stopped acknowledging takes so long. */
 const ACKNOWLEDGE_WITHIN_MS = 180_000;
 
-/** The services of a stack as victims, each once killed and once stopped, which must end cleanly under load. */
+/** The services of a stack as victims, each once killed, once stopped, which must end cleanly under load, and once frozen. */
 export function servicesOf(stack: Stack): Victim[] {
   const stop = async (name: string) => {
     const code = await stack.terminate(name);
     if (code !== 0) throw new Error(`${name} was stopped and exited with ${code}`);
   };
-  return stack.services.flatMap((name) => {
+  const freeze = async (name: string, random: () => number) => {
+    const pid = stack.pid(name);
+    process.kill(pid, 'SIGSTOP');
+    await delay(random() * MAX_FROZEN_MS);
+    process.kill(pid, 'SIGCONT');
+  };
+  return stack.services.flatMap((name): Victim[] => {
     const restart = () => stack.start(name);
     return [
-      { name, kill: () => stack.kill(name), restart },
-      { name: `${name}, stopped`, kill: () => stop(name), restart },
+      { name, fault: 'kill', kill: () => stack.kill(name), restart },
+      { name, fault: 'stop', kill: () => stop(name), restart },
+      { name, fault: 'freeze', kill: (random) => freeze(name, random), restart: () => Promise.resolve() },
     ];
   });
 }
 
 /** Kills random parts of a stack under load, restarts them, and compares what is left with what was acknowledged. */
 export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillReport> {
-  const random = seeded(plan.seed);
+  const [random, randomFaults] = [seeded(plan.seed), seeded(plan.seed + FAULTS_SEED)];
+  const victims = inRandomOrder(plan.victims, randomFaults);
+  const faults = { kill: 0, stop: 0, freeze: 0 };
   const client = new Client(stack);
   const [project] = (await client.call('GET', '/v1/projects')).json<{ id: string }[]>();
   const run = `run-${plan.seed}-${Date.now()}`;
@@ -67,9 +87,10 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
   const [fewest, most] = plan.requestsBetweenKills;
   try {
     for (let kill = 0; kill < plan.kills; kill++) {
-      await acknowledged(load.acknowledged + Math.floor(fewest + random() * (most - fewest)));
-      const victim = plan.victims[Math.floor(random() * plan.victims.length)]!;
-      await victim.kill();
+      await acknowledged(load.acknowledged + Math.floor(fewest + randomFaults() * (most - fewest)));
+      const victim = victims.next().value;
+      faults[victim.fault]++;
+      await victim.kill(randomFaults);
       await victim.restart();
     }
     await acknowledged(Math.max(plan.acknowledged, load.acknowledged + most));
@@ -83,6 +104,15 @@ export async function surviveKills(stack: Stack, plan: KillPlan): Promise<KillRe
     operations: history.operations.length,
     acknowledged: load.acknowledged,
     visible: observed.length,
+    faults,
     violations,
   };
+}
+
+/** Returns victims without an end, each once before one is repeated. */
+function* inRandomOrder(victims: readonly Victim[], random: () => number): Generator<Victim, never> {
+  for (;;) {
+    const left = [...victims];
+    while (left.length > 0) yield* left.splice(Math.floor(random() * left.length), 1);
+  }
 }
