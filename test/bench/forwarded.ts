@@ -8,7 +8,7 @@ const POLL_INTERVAL_MS = 250;
 
 /** Resolves once every stored event is forwarded. */
 export async function forwarded(stack: Stack): Promise<void> {
-  const service = stack.services.find((name) => name === 'data-plane') ?? 'standalone';
+  const service = ['readers', 'data-plane'].find((name) => stack.services.includes(name)) ?? 'standalone';
   await waitFor(
     'the events are forwarded',
     async () => {

@@ -1,3 +1,5 @@
+import { measureCapacity } from './capacity.js';
+import { CAPACITY_COLUMNS, rowsOf } from './capacity-rates.js';
 import { measureBusyEvaluations } from './evaluators.js';
 import { measureNeighbour } from './neighbour.js';
 import { measureOverload } from './overload.js';
@@ -91,5 +93,13 @@ export const TARGETS: Part = {
       const ratios = [target ? (measured / target).toFixed(2) : '', timesNode?.toFixed(1) ?? ''];
       yield [path, unit, measured.toFixed(1), target ?? '', ...ratios];
     }
+  },
+};
+
+export const CAPACITY: Part = {
+  title: 'capacity: cores, GB and partitions by rate of events, separate services',
+  columns: CAPACITY_COLUMNS,
+  async *rows() {
+    for await (const figures of measureCapacity()) yield* rowsOf(figures);
   },
 };

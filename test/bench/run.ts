@@ -17,7 +17,16 @@ import {
   LOADING,
 } from './parts-of-ingestion.js';
 import { search, SEARCH, resources, RESOURCES, LARGE_DATASET, PASSING } from './parts-of-reading.js';
-import { NEIGHBOUR, OVERLOAD, PYTHON, EVALUATORS, TEMPLATES, START, TARGETS } from './parts-of-services.js';
+import {
+  NEIGHBOUR,
+  OVERLOAD,
+  PYTHON,
+  EVALUATORS,
+  TEMPLATES,
+  START,
+  TARGETS,
+  CAPACITY,
+} from './parts-of-services.js';
 import { against, searchAgainst, searchWithoutHints } from './against-parts.js';
 import { measureConsole } from './console.js';
 
@@ -30,6 +39,7 @@ const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATA
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
   targets: TARGETS,
+  capacity: CAPACITY,
   loading: LOADING,
   overload: OVERLOAD,
   grpc: GRPC,
