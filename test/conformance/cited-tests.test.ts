@@ -33,9 +33,13 @@ function citations(document: string): (readonly [promise: string, name: string])
   return readFileSync(join(repository, document), 'utf8')
     .split(/\n(?=[-#])/)
     .flatMap((item) => {
-      const [, promise, tests] = /^- (.+): (.+)$/s.exec(item) ?? [];
+      const [, promise, tests] = /^- (.+):\s(.+)$/s.exec(item) ?? [];
       return [...(tests ?? '').matchAll(/`([^`]+)`/g)].map(([, name]) => [promise!, name!] as const);
     });
+}
+
+function numbered(letter: string, last: number): string[] {
+  return Array.from({ length: last }, (_, index) => `${letter}${index + 1}`);
 }
 
 describe('the tests of promises', () => {
@@ -55,5 +59,14 @@ describe('the tests of promises', () => {
     const cited = citations(document);
     expect(cited.length).toBeGreaterThan(atLeast);
     expect(cited.filter(([, name]) => !(name.includes('/') ? known : names).has(name))).toEqual([]);
+  });
+
+  it('are cited for each number', () => {
+    const promises = ['docs/reliability.md', 'docs/security.md']
+      .flatMap(citations)
+      .map(([promise]) => promise);
+    const numbers = new Set(promises.flatMap((promise) => promise.match(/(?<=^\*\*.*)[RS]\d+/g) ?? []));
+    const expected = [...numbered('R', 22), ...numbered('S', 20)];
+    expect(expected.filter((number) => !numbers.has(number))).toEqual([]);
   });
 });
