@@ -21,7 +21,7 @@ const PARTITIONS = 12;
 const SPANS_PER_REQUEST = 100;
 const SIZES = [
   { spanBytes: 2_000, requests: 200, warmUps: 2 },
-  { spanBytes: 20_000, requests: 40, warmUps: 2 },
+  { spanBytes: 20_000, requests: 40, warmUps: 1 },
 ] as const;
 const CONCURRENCY = 8;
 const MERGE_TAIL_MS = 2_000;

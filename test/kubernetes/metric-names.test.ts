@@ -110,10 +110,20 @@ describe('the dashboard', () => {
   });
 });
 
-describe('docs/operations.md', () => {
+describe.each(['docs/operations.md', 'docs/capacity.md'])('%s', (path) => {
   it('names only metrics that exist', async () => {
     const known = await knownNames();
-    const named = file('docs/operations.md').match(/`(assay|nodejs|process)_[a-z0-9_]+/g) ?? [];
+    const named = file(path).match(/`(assay|nodejs|process)_[a-z0-9_]+/g) ?? [];
+    expect(named.length).toBeGreaterThan(5);
     expect(named.map((name) => name.slice(1)).filter((name) => !known.has(name))).toEqual([]);
+  });
+});
+
+describe('docs/capacity.md', () => {
+  it('says what to do for each alert rule of the chart', () => {
+    const { groups } = parse(file('helm/files/alerts.yaml')) as { groups: { rules: { alert: string }[] }[] };
+    const rules = groups.flatMap(({ rules }) => rules.map(({ alert }) => alert));
+    const explained = [...file('docs/capacity.md').matchAll(/^- `(Assay\w+)`: /gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(rules.sort());
   });
 });
