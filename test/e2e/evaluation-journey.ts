@@ -31,7 +31,7 @@ const KILL_TEST_WITHIN_MS = 300_000;
 
 /** Settings of the process that evaluates: on a busy machine a process that does little can take long. */
 export const EVALUATION_SETTINGS = {
-  PYTHON_METRIC_TIMEOUT_MS: '1000',
+  PYTHON_METRIC_TIMEOUT_MS: '5000',
   EVALUATION_SESSION_QUIET_SECONDS: '1',
 } as const;
 
