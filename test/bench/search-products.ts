@@ -3,7 +3,12 @@ import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { own } from '@assay/testing';
-import { copyStatements, narrowStatements, storedColumns } from '@assay/event-store/test/plain-statements';
+import {
+  copyStatements,
+  FORGET_CONDITIONS,
+  narrowStatements,
+  storedColumns,
+} from '@assay/event-store/test/plain-statements';
 import { startClickHouse } from '../harness/engines/start-clickhouse.js';
 import { startEngines } from '../harness/engines/start-engines.js';
 import { repository } from '../harness/stack/repository.js';
@@ -106,6 +111,7 @@ export async function openSplit(): Promise<SearchProduct> {
       const latencies: number[] = [];
       const before = cpuSeconds(clickHouse.pid);
       for (let run = 0; run < runs; run++) {
+        await query(FORGET_CONDITIONS);
         const startedAt = performance.now();
         await query(sql);
         latencies.push(performance.now() - startedAt);

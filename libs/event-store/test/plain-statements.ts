@@ -7,6 +7,9 @@ export function storedColumns(database: string): string {
   return `SELECT name FROM system.columns WHERE ${condition} ORDER BY position`;
 }
 
+/** Makes a repeated statement read again what its condition excludes. */
+export const FORGET_CONDITIONS = 'SYSTEM DROP QUERY CONDITION CACHE';
+
 /** Columns of the narrow table: those that select, group and count, without JSON. */
 const NARROW = `${KEY}, start_time, event_name, event_type, run_id, datapoint_id, nums, kv, arrayConcat(mapKeys(attrs), mapKeys(nums)) AS names`;
 

@@ -3,7 +3,12 @@
 // parts of the store itself), and responds to each `{ sql, runs }` with `{ latencies, cpuMs }`. Reads `dist`.
 const { ChdbEngine } = require('../dist/chdb/chdb-engine.js');
 const { DEFAULT_QUERY_LIMITS } = require('../dist/sql/engine/engine.js');
-const { copyStatements, narrowStatements, storedColumns } = require('./plain-statements.ts');
+const {
+  copyStatements,
+  FORGET_CONDITIONS,
+  narrowStatements,
+  storedColumns,
+} = require('./plain-statements.ts');
 
 const [dir] = process.argv.slice(2);
 const engine = new ChdbEngine({ dir, readers: 1, queries: 1, limits: DEFAULT_QUERY_LIMITS });
@@ -24,6 +29,7 @@ async function measure({ sql, runs }) {
   const latencies = [];
   const before = process.cpuUsage();
   for (let run = 0; run < runs; run++) {
+    await engine.command(FORGET_CONDITIONS);
     const startedAt = performance.now();
     await query(sql);
     latencies.push(performance.now() - startedAt);
