@@ -223,7 +223,7 @@ export function usesCommandLine({ client, stack }: { readonly client: Client; re
       [
         'no token',
         ['projects', 'list'],
-        () => ({ ASSAY_ADMIN_TOKEN: undefined }),
+        () => ({ ASSAY_ADMIN_TOKEN: undefined, ASSAY_DATA_DIR: join(dir, 'none') }),
         fails(1, /^error: set ASSAY_ADMIN_TOKEN/),
       ],
       [
