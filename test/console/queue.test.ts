@@ -1,5 +1,6 @@
 import type { Cookie, Page, Request } from 'playwright-core';
 import { openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
+import { holdResponse } from '../harness/console/hold-response.js';
 import { newProject, productOfFile } from '../harness/console/product-of-file.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
@@ -44,9 +45,14 @@ describe('annotation by keys alone', () => {
     let signedIn: { readonly project: string; readonly cookies: Cookie[] } | undefined;
 
     /** Signs in once, because attempts of an address are limited, and works with keys alone from then on. */
-    async function startWork(queue: string, name: string): Promise<ConsolePage> {
+    async function startWork(
+      queue: string,
+      name: string,
+      prepare = (_page: Page) => Promise.resolve(),
+    ): Promise<ConsolePage> {
       const opened = await openPage(started.browser, stack.baseUrl, theme);
       const { page, context } = opened;
+      await prepare(page);
       if (signedIn) await context.addCookies(signedIn.cookies);
       else {
         const project = await signInWithKey(page, stack.apiKey);
@@ -328,7 +334,10 @@ describe('annotation by keys alone', () => {
     it('says that a queue was deleted, keeps what was typed, and leases nothing any more', async () => {
       const ids = await seedAnswers(stack, { from: 9_000, count: 3 });
       const queue = await api.queue({ name: 'deleted', event_ids: ids, metric_ids: [correct] });
-      const { page, context, gates } = await startWork(queue, 'anna');
+      let deliverLease!: () => Promise<void>;
+      const { page, context, gates } = await startWork(queue, 'anna', async (page) => {
+        deliverLease = await holdResponse(page, '**/v1/queues/*/next', 2);
+      });
       gates.provoke(/404/);
       await question(page, 0);
       await page.keyboard.press('n');
@@ -340,6 +349,8 @@ describe('annotation by keys alone', () => {
       await page.getByRole('radio', { name: 'no', checked: true }).waitFor();
       await page.keyboard.press('Control+Enter');
       await page.getByText('Nothing more can be saved in it.').waitFor();
+      await deliverLease();
+      expect(await page.getByText('Nothing more can be saved in it.').isVisible()).toBe(true);
       await page.getByText('0 done by you here').waitFor();
       expect(gates.faults).toEqual([]);
       await context.close();

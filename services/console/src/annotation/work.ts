@@ -243,6 +243,8 @@ export class Work {
   async #leaseMissing(): Promise<void> {
     while (!this.#isStopped && (this.#state.item === undefined || this.#ahead.length === 0)) {
       const { item, counts } = await lease(this.worker);
+      // The queue was deleted while the item was leased: nothing can be saved about it.
+      if (this.#state.isQueueGone) return;
       const own = this.#held().length + this.#later.length + this.#unwritten + (item ? 1 : 0);
       this.#set({ counts, others: Math.max(0, counts.leased - own) });
       if (item === undefined) return this.#onNoneOpen();
