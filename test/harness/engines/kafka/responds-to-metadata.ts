@@ -6,8 +6,8 @@ const REQUEST = Buffer.from('0000000e00030001000000010000' + '00000000', 'hex');
 const BROKERS_AT = 8;
 const RESPOND_WITHIN_MS = 1_000;
 
-/** Whether a broker on this port of 127.0.0.1 responds to a metadata request with at least one live broker. */
-export function respondsToMetadata(port: number): Promise<boolean> {
+/** Whether a broker on this port of 127.0.0.1 responds to a metadata request with at least so many live brokers. */
+export function respondsToMetadata(port: number, brokers = 1): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(REQUEST));
     const finish = (ready: boolean) => {
@@ -20,7 +20,7 @@ export function respondsToMetadata(port: number): Promise<boolean> {
     socket.on('end', () => finish(false));
     socket.on('data', (chunk: Buffer) => {
       response = Buffer.concat([response, chunk]);
-      if (response.length >= BROKERS_AT + 4) finish(response.readInt32BE(BROKERS_AT) > 0);
+      if (response.length >= BROKERS_AT + 4) finish(response.readInt32BE(BROKERS_AT) >= brokers);
     });
   });
 }

@@ -4,6 +4,8 @@ export interface BrokerLocation {
   readonly dir: string;
   readonly port: number;
   readonly controllerPort: number;
+  /** Its number in a cluster, and the ports of every controller by number from 1. Absent: it is alone. */
+  readonly cluster?: { readonly nodeId: number; readonly controllerPorts: readonly number[] };
   /** A further listener with TLS, client certificates and SASL. */
   readonly secure?: SecureListener & { readonly port: number };
   /** Port of a further listener that takes tokens; the broker then allows its users only what access control lists grant. */
@@ -19,12 +21,16 @@ export interface SecureListener {
   readonly password: string;
 }
 
-/** Configuration of one broker that is its own controller, on 127.0.0.1, with every internal topic on one replica. */
-export function serverProperties({ dir, port, controllerPort, secure, tokenPort }: BrokerLocation): string {
+/** Configuration of a broker that is a controller, too, on 127.0.0.1, with every internal topic on each broker. */
+export function serverProperties(location: BrokerLocation): string {
+  const { dir, port, controllerPort, cluster, secure, tokenPort } = location;
+  const { nodeId, controllerPorts } = cluster ?? { nodeId: 1, controllerPorts: [controllerPort] };
+  const replicas = String(controllerPorts.length);
+  const inSync = String(Math.ceil(controllerPorts.length / 2));
   const settings = {
     'process.roles': 'broker,controller',
-    'node.id': '1',
-    'controller.quorum.voters': `1@127.0.0.1:${controllerPort}`,
+    'node.id': String(nodeId),
+    'controller.quorum.voters': controllerPorts.map((one, at) => `${at + 1}@127.0.0.1:${one}`).join(','),
     'controller.listener.names': 'CONTROLLER',
     listeners: [
       `PLAINTEXT://127.0.0.1:${port}`,
@@ -33,13 +39,14 @@ export function serverProperties({ dir, port, controllerPort, secure, tokenPort 
       ...(tokenPort === undefined ? [] : [`SASL_PLAINTEXT://127.0.0.1:${tokenPort}`]),
     ].join(','),
     'log.dirs': join(dir, 'logs'),
-    'offsets.topic.replication.factor': '1',
+    'offsets.topic.replication.factor': replicas,
+    ...(cluster && { 'min.insync.replicas': inSync }),
     // The first group would wait for 50, and a restart after a kill reads each again.
     'offsets.topic.num.partitions': '1',
-    'transaction.state.log.replication.factor': '1',
-    'transaction.state.log.min.isr': '1',
-    'share.coordinator.state.topic.replication.factor': '1',
-    'share.coordinator.state.topic.min.isr': '1',
+    'transaction.state.log.replication.factor': replicas,
+    'transaction.state.log.min.isr': inSync,
+    'share.coordinator.state.topic.replication.factor': replicas,
+    'share.coordinator.state.topic.min.isr': inSync,
     'group.initial.rebalance.delay.ms': '0',
     'auto.create.topics.enable': 'false',
     ...(secure && secureSettings(secure)),

@@ -70,6 +70,55 @@ export async function startKafka(
   };
 }
 
+/** Brokers with three replicas of each partition, of which two have to be in sync. */
+export interface KafkaCluster {
+  /** Addresses, separated by commas. */
+  readonly brokers: string;
+  /** Kills a broker, by its index; its data stays. */
+  kill(index: number): Promise<void>;
+  /** Restarts a broker on its data and ports. Resolves when it is ready. */
+  restart(index: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const CLUSTER_SIZE = 3;
+
+/** Starts three brokers, which are their own controllers, and waits until they know each other. */
+export async function startKafkaCluster(): Promise<KafkaCluster> {
+  const jars = join(await kafkaJars(), '*');
+  const dir = mkdtempSync(join(tmpdir(), 'assay-kafka-'));
+  const [ports, controllerPorts] = [await freePorts(CLUSTER_SIZE), await freePorts(CLUSTER_SIZE)];
+  const locations = ports.map((port, index) => ({
+    ...{ dir: join(dir, String(index)), port, controllerPort: controllerPorts[index]! },
+    cluster: { nodeId: index + 1, controllerPorts },
+  }));
+  const clusterId = newClusterId();
+  for (const location of locations) {
+    mkdirSync(location.dir);
+    writeFileSync(configOf(location.dir), serverProperties(location));
+    await format(configOf(location.dir), jars, clusterId);
+  }
+  const processes = await Promise.all(locations.map((one) => startBroker(one, jars, CLUSTER_SIZE)));
+  return {
+    brokers: ports.map((port) => `127.0.0.1:${port}`).join(','),
+    kill: (index) => processes[index]!.end('SIGKILL'),
+    restart: async (index) => {
+      await processes[index]!.end('SIGKILL');
+      processes[index] = await startBroker(locations[index]!, jars);
+    },
+    stop: async () => {
+      await Promise.all(processes.map((one) => one.end('SIGKILL')));
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
+}
+
 /** Formats a folder for a broker. A folder that has been formatted keeps its ports. */
 async function prepareFolder(
   dir: string,
@@ -83,18 +132,22 @@ async function prepareFolder(
   const tokenPort = takesTokens === true ? await freePort() : undefined;
   const location = { dir, port: await freePort(), controllerPort: await freePort(), secure, tokenPort };
   writeFileSync(`${file}.new`, serverProperties(location));
-  const tool = [...JAVA, '-cp', jars, 'kafka.tools.StorageTool'];
-  const clusterId = randomBytes(16).toString('base64url');
-  await run('java', [
-    ...tool,
-    'format',
-    `--cluster-id=${clusterId}`,
-    '-c',
-    `${file}.new`,
-    ...scramUsers(listener),
-  ]);
+  await format(`${file}.new`, jars, newClusterId(), scramUsers(listener));
   writeFileSync(file, serverProperties(location));
   return location;
+}
+
+const newClusterId = () => randomBytes(16).toString('base64url');
+
+/** Makes the folder of a broker that this file configures. */
+async function format(
+  file: string,
+  jars: string,
+  clusterId: string,
+  users: readonly string[] = [],
+): Promise<void> {
+  const tool = [...JAVA, '-cp', jars, 'kafka.tools.StorageTool', 'format'];
+  await run('java', [...tool, `--cluster-id=${clusterId}`, '-c', file, ...users]);
 }
 
 function scramUsers(listener: SecureListener | undefined): string[] {
@@ -113,12 +166,13 @@ function portsIn(properties: string): { port: number; controllerPort: number } {
   return { port: Number(port), controllerPort: Number(controllerPort) };
 }
 
-function startBroker({ dir, port }: BrokerLocation, jars: string): Promise<EngineProcess> {
+/** @param brokers how many it has to know before it is ready, itself included */
+function startBroker({ dir, port }: BrokerLocation, jars: string, brokers = 1): Promise<EngineProcess> {
   return EngineProcess.start({
     name: 'Kafka',
     file: 'java',
     args: [...JAVA, '-cp', jars, 'kafka.Kafka', configOf(dir)],
     startWithinMs: START_WITHIN_MS,
-    isReady: () => respondsToMetadata(port),
+    isReady: () => respondsToMetadata(port, brokers),
   });
 }
