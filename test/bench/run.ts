@@ -3,6 +3,7 @@ import { measureForwardOnEngines } from './forward.js';
 import { measureResourcesOnEngines } from './resources.js';
 import type { Part } from './part.js';
 import { measureSearchOnEngines } from './search.js';
+import { TRACING } from './tracing.js';
 import { TRICKLE } from './trickle.js';
 import {
   INGEST,
@@ -34,7 +35,7 @@ import { measureConsole } from './console.js';
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `start`, `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `start`, `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators`, `self-tracing` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -58,6 +59,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   threads: BY_THREAD,
   templates: TEMPLATES,
   trickle: TRICKLE,
+  'self-tracing': TRACING,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
     measureResourcesOnEngines,
