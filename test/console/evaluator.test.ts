@@ -1,6 +1,7 @@
 import { startFakeProvider, chatCompletion, type FakeProvider } from '@assay/judges/test/fake-provider';
 import type { Browser, Page } from 'playwright-core';
 import { openBrowser, openPage, picture } from '../harness/console/browser.js';
+import { holdResponse } from '../harness/console/hold-response.js';
 import { startWithConsole } from '../harness/console/seeded-product.js';
 import { QueueApi, seedAnswers } from '../harness/console/seeded-queue.js';
 import { signInWithKey } from '../harness/console/sign-in.js';
@@ -163,6 +164,7 @@ describe('a metric in the console', () => {
   it('says that another version was deployed meanwhile, and keeps the draft', async () => {
     const id = await python('raced', 'result = 1');
     const { page, context, project } = await open();
+    const deliverMetric = await holdResponse(page, `**/v1/metrics/${id}`, 2);
     await page.goto(`/console/p/${project}/evaluators/${id}`);
     await write(page, 'result = 2');
     const replace = (n: number) => api.call('PUT', `/v1/metrics/${id}`, { criteria: `result = ${n}` });
@@ -175,10 +177,11 @@ describe('a metric in the console', () => {
     expect((await refused).status()).toBe(409);
     await dialog.getByText('Meanwhile v2 was deployed: Updated').waitFor();
     expect(await versions(id)).toHaveLength(2);
-    // Once more, while the person reads this.
+    // Once more, while the person reads this, and while the page reads the metric again.
     await replace(4);
     await dialog.getByRole('button', { name: 'Replace v2' }).click();
     await dialog.getByText('Meanwhile v3 was deployed: Updated').waitFor();
+    await deliverMetric();
     expect(await dialog.getByLabel('What changes').inputValue()).toBe('two');
     await page.keyboard.press('Escape');
     await criteria(page).getByText('result = 2').waitFor();

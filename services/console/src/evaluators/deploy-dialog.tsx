@@ -91,7 +91,8 @@ function useDeployment({ address, draft, onDone, onFailure }: Omit<Props, 'onClo
       const other = await deployedInstead(error, address, expected);
       if (other !== undefined) {
         setReplaced(other);
-        return await readAgain();
+        // The person may continue before everything is read.
+        return void readAgain();
       }
       const problem = error instanceof Error ? error : new Error(String(error));
       setFailure(problem.message);
