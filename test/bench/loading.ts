@@ -33,11 +33,10 @@ const FOUND_WITHIN_MS = 600_000;
 export async function measureLoading(root?: string): Promise<LoadingFigures> {
   const stack = await startStandalone({ LOG_LEVEL: 'warn' }, root);
   try {
-    const newBody = makeBodies();
     const pid = stack.pid('standalone');
     const before = cpuSeconds(pid);
     const startedAt = performance.now();
-    const repeated = await sendAll(stack, newBody);
+    const repeated = await loadEvents(stack, EVENTS);
     const sentAt = performance.now();
     const resident = residentMegabytes(pid);
     await found(stack);
@@ -50,8 +49,8 @@ export async function measureLoading(root?: string): Promise<LoadingFigures> {
   }
 }
 
-function makeBodies(): () => string {
-  const prose = new Prose(join(repository, 'node_modules'), seeded(EVENTS));
+function makeBodies(seed: number): () => string {
+  const prose = new Prose(join(repository, 'node_modules'), seeded(seed));
   const texts = Array.from({ length: TEXTS }, () => prose.text(EVENT_BYTES));
   const start_time = Date.now();
   let next = 0;
@@ -70,10 +69,11 @@ function makeBodies(): () => string {
   };
 }
 
-/** Returns how many requests were sent again after a 503. */
-async function sendAll({ baseUrl, apiKey }: Stack, newBody: () => string): Promise<number> {
+/** Sends small JSON events as fast as they are taken. Returns how many requests were sent again after a 503. */
+export async function loadEvents({ baseUrl, apiKey }: Stack, events: number): Promise<number> {
+  const newBody = makeBodies(events);
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
-  let [left, repeated] = [EVENTS / PER_BATCH, 0];
+  let [left, repeated] = [events / PER_BATCH, 0];
   const worker = async () => {
     while (left-- > 0) {
       const body = newBody();

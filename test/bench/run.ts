@@ -3,6 +3,7 @@ import { measureForwardOnEngines } from './forward.js';
 import { measureResourcesOnEngines } from './resources.js';
 import type { Part } from './part.js';
 import { measureSearchOnEngines } from './search.js';
+import { MOVING } from './moving.js';
 import { TRACING } from './tracing.js';
 import { TRICKLE } from './trickle.js';
 import {
@@ -59,6 +60,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   threads: BY_THREAD,
   templates: TEMPLATES,
   trickle: TRICKLE,
+  moving: MOVING,
   'self-tracing': TRACING,
   'resources-engines': resources(
     'resources: 10,000 documents of each kind, separate services',
