@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -122,6 +123,7 @@ describe('startPythonRunner', () => {
     it('shares its process fairly, refuses what exceeds its queue, and drops cancelled calls', async () => {
       const shared = await start();
       const cancel = new AbortController();
+      setMaxListeners(0, cancel.signal);
       let finished = 0;
       const loops = Array.from({ length: 300 }, async () => {
         const outcome = await shared.evaluate(callOf({ ...LOOP, projectId: 'loud' }), cancel.signal);

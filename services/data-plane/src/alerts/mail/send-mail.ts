@@ -30,9 +30,16 @@ export function makeSendMail(
   return async function sendMail({ id, to, body }, signal) {
     if (!to.every((address) => domains.includes(domainOf(address)))) return refused(id);
     const message = JSON.parse(body) as AlertMessage;
+    if (signal.aborted) return late(id);
     if (!take(message.project_id)) return { id, error: 'too many e-mails of the project', final: false };
     const transport = createTransport(server);
-    const stop = () => transport.close();
+    let stop = () => transport.close();
+    const ended = new Promise<never>((_resolve, reject) => {
+      stop = () => {
+        transport.close();
+        reject(new DOMException('the time is over', 'AbortError'));
+      };
+    });
     signal.addEventListener('abort', stop, { once: true });
     try {
       const { rejected } = await Promise.race([
@@ -42,7 +49,7 @@ export function makeSendMail(
           messageId: `<${id}@${domainOf(from)}>`,
           headers: { 'Auto-Submitted': 'auto-generated', 'X-Assay-Delivery': id },
         }),
-        ended(signal),
+        ended,
       ]);
       if (rejected.length === 0) return { id, error: null, final: true };
       return {
@@ -60,6 +67,7 @@ export function makeSendMail(
 }
 
 const refused = (id: string): Attempt => ({ id, error: 'refused', final: true });
+const late = (id: string): Attempt => ({ id, error: 'timeout', final: false });
 
 function domainOf(address: string): string {
   return address
@@ -82,18 +90,9 @@ function serverOf(text: string) {
   };
 }
 
-/** Rejects when the signal aborts. */
-function ended(signal: AbortSignal): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    const fail = () => reject(new DOMException('the time is over', 'AbortError'));
-    if (signal.aborted) fail();
-    else signal.addEventListener('abort', fail, { once: true });
-  });
-}
-
 /** The text of an error may name addresses, so only its code is kept. */
 function outcomeOf(id: string, error: unknown, signal: AbortSignal): Attempt {
-  if (signal.aborted) return { id, error: 'timeout', final: false };
+  if (signal.aborted) return late(id);
   const { code, responseCode } = error as { readonly code?: unknown; readonly responseCode?: unknown };
   if (typeof code !== 'string') throw error;
   if (typeof responseCode === 'number') {
