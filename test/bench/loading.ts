@@ -25,6 +25,8 @@ const EVENTS = Number(process.env.ASSAY_BENCH_LOADED ?? 1_000_000);
 const PER_BATCH = 500;
 const EVENT_BYTES = 700;
 const TEXTS = 5_000;
+/** Events start one after the other: a million within three hours. */
+const APART_MS = 10;
 const CONCURRENCY = 8;
 const POLL_MS = 100;
 const FOUND_WITHIN_MS = 600_000;
@@ -49,17 +51,17 @@ export async function measureLoading(root?: string): Promise<LoadingFigures> {
   }
 }
 
-function makeBodies(seed: number): () => string {
-  const prose = new Prose(join(repository, 'node_modules'), seeded(seed));
+function makeBodies(events: number): () => string {
+  const prose = new Prose(join(repository, 'node_modules'), seeded(events));
   const texts = Array.from({ length: TEXTS }, () => prose.text(EVENT_BYTES));
-  const start_time = Date.now();
+  const startedAt = Date.now() - events * APART_MS;
   let next = 0;
   return () => {
     const session_id = randomUUID();
     const event = () => ({
       event_id: randomUUID(),
       session_id,
-      start_time,
+      start_time: startedAt + next * APART_MS,
       event_type: 'tool',
       event_name: 'load',
       inputs: { question: texts[next++ % TEXTS] },
