@@ -67,6 +67,16 @@ export interface UnreadEvent {
   readonly payloadBytes: number;
 }
 
+/** Which events to list by the time at which they were stored. */
+export interface StoredQuery {
+  /** Unix seconds; `to` is excluded. */
+  readonly from: number;
+  readonly to: number;
+  /** The last event of the page before. */
+  readonly after?: UnreadEvent;
+  readonly limit: number;
+}
+
 /** Events that were read. */
 export interface ReadEvents {
   readonly events: readonly Event[];
@@ -249,4 +259,15 @@ export interface EventsPort {
 
   /** Returns the roll-ups of the sessions among these events, and the children of all of them. */
   derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues>;
+
+  /**
+   * Returns a page of the events of a project that were stored, changed or relocated in a range of time, in the order of the sort key; fewer
+   * than `limit` are the last page. An event that was deleted in the range is absent; one that was deleted or relocated later may be there.
+   * @throws AppError as `search`
+   */
+  storedEvents(
+    projectId: string,
+    query: StoredQuery,
+    options?: QueryOptions,
+  ): Promise<readonly UnreadEvent[]>;
 }

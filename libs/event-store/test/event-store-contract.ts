@@ -33,6 +33,7 @@ import { sessionTreeContract } from './contract/session-tree-contract.js';
 import { sessionContract } from './contract/session-contract.js';
 import { stateContract } from './contract/state-contract.js';
 import { stateSizeContract } from './contract/state-size-contract.js';
+import { storedEventsContract } from './contract/stored-events-contract.js';
 import { summaryContract } from './contract/summary-contract.js';
 import { writeContract } from './contract/write-contract.js';
 
@@ -81,6 +82,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('writing', () => writeContract(store));
   describe('removing projects', () => projectContract(store, () => engine.open(database)));
   describe('finding expired events', () => expiryContract(store));
+  describe('listing stored events', () => storedEventsContract(store));
   describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
   describe('deletions by filters', () => deletionContract(engine, `${database}_deletions`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));

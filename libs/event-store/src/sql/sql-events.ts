@@ -15,6 +15,7 @@ import type {
   PartOptions,
   QueryOptions,
   StartOptions,
+  StoredQuery,
   UnreadEvent,
 } from '../event-store.js';
 import type { ClientRunner } from './engine/engine.js';
@@ -24,6 +25,7 @@ import { makeEvents, withNamedEvents } from './read/events/held-events.js';
 import { readEventRows } from './read/events/list-event-rows.js';
 import { locateField, readFieldBytes } from './read/events/read-field-bytes.js';
 import { readDerived } from './read/events/relate-events.js';
+import { listStoredEvents } from './read/events/list-stored-events.js';
 import { searchEvents } from './read/events/search-events.js';
 import { readPageStart } from './read/events/start-page.js';
 import { isStoredId } from './read/rows/stored-id.js';
@@ -130,6 +132,16 @@ export class SqlEvents implements EventsPort {
   derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues> {
     return this.context.run(projectId, options, (runner) =>
       readDerived(runner, this.context.tables, { projectId, events }),
+    );
+  }
+
+  storedEvents(
+    projectId: string,
+    query: StoredQuery,
+    options?: QueryOptions,
+  ): Promise<readonly UnreadEvent[]> {
+    return this.context.run(projectId, options, (runner) =>
+      listStoredEvents(runner, this.context.tables, projectId, query),
     );
   }
 }

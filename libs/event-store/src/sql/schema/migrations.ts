@@ -9,6 +9,7 @@ import { keyValueIndex } from './key-value-index.js';
 import { limitMerges, MAX_MERGE_BYTES } from './merge-limit.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
+import { storedAt } from './stored-at.js';
 import { DURABLE, FEWER_MERGES, releasedEngine, tableSettings, type StoredTable } from './table-engine.js';
 import { distributed, onCluster, replicated, replicatedOnce, type Topology } from './topology.js';
 import { createView, releasedEventsView, releasedPayloadView } from './views.js';
@@ -44,6 +45,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     evaluationJobs(topology),
     { version: 10, statements: [limitMerges(topology, MAX_MERGE_BYTES)] },
     deletions(topology),
+    storedAt(topology, shape),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

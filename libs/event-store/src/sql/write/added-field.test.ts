@@ -58,7 +58,7 @@ describe('rows of events with added fields', () => {
       const rows = [{ bytes: Buffer.from(codec.encode(stored)), version: 1 }, rowOf(older, 2)];
       await engine.insert({
         table: 'added.events_ingest',
-        columns: [...codec.layout.columns, ...VERSION_COLUMNS],
+        columns: [...codec.layout.columns, ...VERSION_COLUMNS, 'stored_at'],
         format: 'RowBinary',
         parts: eventBytes(rows, [], codec),
         settings: { async_insert: 0 },

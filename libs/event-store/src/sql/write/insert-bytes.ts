@@ -5,9 +5,11 @@ import { EVENT_ROWS } from '@assay/event-rows';
 import type { EventRowCodec } from '@assay/event-rows';
 import { VERSION_COLUMNS } from '@assay/event-rows';
 
-/** The columns behind a row: `VERSION_COLUMNS`; with kept payloads, those of {@link KEPT_COLUMNS} follow them. */
+/** The columns behind a row: `VERSION_COLUMNS` and the time; with kept payloads, those of {@link KEPT_COLUMNS} follow them. */
+const ROW_END_COLUMNS = [...VERSION_COLUMNS, 'stored_at'];
 const VERSION_BYTES = 8;
-const TAIL_BYTES = VERSION_BYTES + 1;
+const TIME_BYTES = 4;
+const TAIL_BYTES = VERSION_BYTES + 1 + TIME_BYTES;
 const KEPT_BYTES = 2 * VERSION_BYTES;
 /** Columns of rows that keep their payload. The engine fills them for batches without such a row. */
 const KEPT_COLUMNS = ['kept_ver', 'kept_bytes'];
@@ -17,7 +19,7 @@ const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 /** The columns that follow those of the rows in {@link eventBytes}. */
 export function tailColumns(rows: readonly EventRow[]): readonly string[] {
-  return keepsPayloads(rows) ? [...VERSION_COLUMNS, ...KEPT_COLUMNS] : VERSION_COLUMNS;
+  return keepsPayloads(rows) ? [...ROW_END_COLUMNS, ...KEPT_COLUMNS] : ROW_END_COLUMNS;
 }
 
 function keepsPayloads(rows: readonly EventRow[]): boolean {
@@ -43,14 +45,13 @@ export function eventBytes(
   codec: EventRowCodec = EVENT_ROWS,
 ): Buffer[] {
   const tailBytes = TAIL_BYTES + (keepsPayloads(rows) ? KEPT_BYTES : 0);
-  const deletedAt = Date.now();
+  const now = Date.now();
   const tails = Buffer.alloc(tailBytes * (rows.length + tombstones.length));
   const parts: Buffer[] = [];
   let start = 0;
   const appendTail = (version: number, isDeleted: number, keeps?: EventRow['keeps']) => {
     const tail = tails.subarray(start, start + tailBytes);
-    tail.writeBigUInt64LE(BigInt(checked(version)));
-    tail[VERSION_BYTES] = isDeleted;
+    writeRowEnd(tail, { version, isDeleted, now });
     if (keeps) writeKept(tail.subarray(TAIL_BYTES), keeps);
     parts.push(tail);
     start += tailBytes;
@@ -62,7 +63,7 @@ export function eventBytes(
     appendTail(version, 0, keeps);
   }
   for (const tombstone of tombstones) {
-    parts.push(codec.tombstone(tombstone, deletedAt));
+    parts.push(codec.tombstone(tombstone, now));
     appendTail(tombstone.version, 1);
   }
   return parts;
@@ -85,16 +86,30 @@ export function narrowBytes(
   codec: EventRowCodec = EVENT_ROWS,
 ): RowBytes | undefined {
   if (tombstones.length > 0 || !rows.every(keepsPayload)) return undefined;
+  const now = Date.now();
   const parts: Buffer[] = [];
   for (const { bytes, version, keeps } of rows) {
     const tail = Buffer.alloc(NARROW_TAIL_BYTES);
-    tail.writeBigUInt64LE(BigInt(checked(version)));
+    writeRowEnd(tail, { version, isDeleted: 0, now });
     writeKept(tail.subarray(TAIL_BYTES), keeps);
     tail.writeBigUInt64LE(BigInt(keeps.bytes), TAIL_BYTES + KEPT_BYTES);
     parts.push(...codec.withoutPayload(bytes), tail);
   }
-  const columns = [...codec.layout.narrowColumns, ...VERSION_COLUMNS, ...KEPT_COLUMNS, 'payload_bytes'];
+  const columns = [...codec.layout.narrowColumns, ...ROW_END_COLUMNS, ...KEPT_COLUMNS, 'payload_bytes'];
   return { columns, parts };
+}
+
+interface RowEnd {
+  readonly version: number;
+  readonly isDeleted: number;
+  /** Unix milliseconds. */
+  readonly now: number;
+}
+
+function writeRowEnd(tail: Buffer, { version, isDeleted, now }: RowEnd): void {
+  tail.writeBigUInt64LE(BigInt(checked(version)));
+  tail[VERSION_BYTES] = isDeleted;
+  tail.writeUInt32LE(Math.floor(now / 1_000), VERSION_BYTES + 1);
 }
 
 function writeKept(tail: Buffer, { version, bytes }: NonNullable<EventRow['keeps']>): void {
