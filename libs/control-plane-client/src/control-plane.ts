@@ -67,6 +67,8 @@ export type AlertTurn = internalApi.AlertTurn;
 export type SavedAlert = internalApi.SavedAlert;
 export type ProjectRetention = internalApi.ProjectRetention;
 export type RetentionPage = internalApi.RetentionPage;
+export type ExportedProject = internalApi.ExportedProject;
+export type ExportPage = internalApi.ExportPage;
 export type ExpiredEvents = internalApi.ExpiredEvents;
 export type DeployedMetricsQuery = internalApi.DeployedMetricsQuery;
 export type DeployedMetricsPage = internalApi.DeployedMetricsPage;
@@ -329,6 +331,12 @@ export interface ControlPlane {
    * last one. @throws AppError `UNAVAILABLE`
    */
   retentions(after: string | null): Promise<RetentionPage>;
+
+  /**
+   * Returns a page of the projects whose events are exported to an object store, of those that this data plane may act for; a page may
+   * be empty before the last one. @throws AppError `UNAVAILABLE`
+   */
+  exports(after: string | null): Promise<ExportPage>;
 
   /**
    * Removes events whose retention is over from all queues, and returns the ids of those that the project keeps because an existing

@@ -24,6 +24,9 @@ import { issuedKey } from './issued-key.js';
 /** The retention of the project of `key`; no other project has one. */
 export const EXPIRY = { retention: { default: 90, session: null }, keepReferenced: true } as const;
 
+/** The export of the project of `key`; no other project has one. */
+export const EXPORT = { format: 'ndjson', from: '2026-11-01T00:00:00.000Z' } as const;
+
 /** A control plane with one valid key and some that were revoked or have expired. */
 export interface ControlPlaneUnderTest {
   readonly controlPlane: ControlPlane;
@@ -446,6 +449,17 @@ export function describeControlPlane(title: string, start: () => Promise<Control
       expect(await controlPlane.retentions(null)).toEqual({ projects, next: null });
       await tested.disconnect();
       await expect(controlPlane.retentions(null)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    });
+
+    it('lists the projects whose events are exported', async () => {
+      const { controlPlane, caller } = tested;
+      const { projectId, projectName } = caller;
+      expect(await controlPlane.exports(null)).toEqual({
+        projects: [{ projectId, projectName, ...EXPORT }],
+        next: null,
+      });
+      await tested.disconnect();
+      await expect(controlPlane.exports(null)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     });
 
     it('removes expired events from queues, and keeps those that a run names, however often they are named', async () => {

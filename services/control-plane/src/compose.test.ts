@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describeControlPlane, EXPIRY } from '@assay/control-plane-client/test/control-plane-contract';
+import {
+  describeControlPlane,
+  EXPIRY,
+  EXPORT,
+} from '@assay/control-plane-client/test/control-plane-contract';
 import { ADMINISTRATOR, newMetric } from '@assay/domain';
 import { eventDocumentId } from './shared/forwarded-documents.js';
 import { SESSION_COLLECTION, type SessionFields } from './sessions/session-document.js';
@@ -19,7 +23,7 @@ describeControlPlane('in one process', async () => {
   const { operations, controlPlane } = started;
   const admin = { caller: ADMINISTRATOR };
   const { retention, keepReferenced: keep_referenced } = EXPIRY;
-  const expiring = { name: 'bot', retention, keep_referenced };
+  const expiring = { name: 'bot', retention, keep_referenced, export: { format: EXPORT.format } };
   const project = await operations.createProject({ body: expiring }, admin);
   const params = { project_id: project.id };
   const revoked = await operations.createIngestionApiKey({ params, body: { name: 'revoked' } }, admin);

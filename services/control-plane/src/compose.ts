@@ -33,6 +33,7 @@ import { QueueEntries } from './queues/queue-entries.js';
 import { queuesForDataPlane } from './queues/queues-for-data-plane.js';
 import { makeRouteToQueues } from './queues/route-to-queues.js';
 import { chartForDataPlane } from './charts/chart-for-data-plane.js';
+import { makeListExports } from './retention/list-exports.js';
 import { makeListRetentions } from './retention/list-retentions.js';
 import { makeRemoveExpired } from './retention/remove-expired.js';
 import { makeRemoveExpiredSessions } from './retention/remove-expired-sessions.js';
@@ -192,6 +193,7 @@ function composeForDataPlanes(
     claimRequest: makeClaimRequest(deps.requests),
     deletedProjects: async (projectIds) => (await deps.deletions.getAll(projectIds)).map(({ id }) => id),
     retentions: makeListRetentions(deps),
+    exports: makeListExports(deps),
     removeExpired: makeRemoveExpired({ ...deps, removeFromQueues }),
     recordDeletion: makeRecordDeletion(deps),
     recordAdministration: makeRecordAdministration(deps),

@@ -7,7 +7,7 @@ import type {
   ForwardedSession,
   QueueEntry,
 } from '@assay/control-plane-client';
-import { EXPIRY, type KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
+import { EXPIRY, EXPORT, type KeptSession } from '@assay/control-plane-client/test/control-plane-contract';
 import type { ChartResponse } from '@assay/contracts';
 import {
   acceptDateRange,
@@ -261,6 +261,8 @@ export const inMemoryControlPlane = (
   projectsOfPerson: () => Promise.resolve([]),
   deletedProjects: (ids) => Promise.resolve(ids.filter((id) => id === DELETED_PROJECT)),
   retentions: () => Promise.resolve({ projects: [{ projectId: 'p1', ...EXPIRY }], next: null }),
+  exports: () =>
+    Promise.resolve({ projects: [{ projectId: 'p1', projectName: 'bot', ...EXPORT }], next: null }),
   removeExpired: ({ projectId, expired }) => {
     if (projectId !== 'p1') return Promise.resolve([]);
     const idsOf = (found: typeof expired) => found.map(({ eventId }) => eventId);

@@ -44,7 +44,11 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
       });
       await api.as(b.api_key, 'POST', '/v1/queues', { name: 'of b', event_ids: ['e1'] });
       for (const name of ['a', 'b'])
-        await api.asAdministrator('PUT', '/v1/projects', { name, retention: { default: 30 } });
+        await api.asAdministrator('PUT', '/v1/projects', {
+          name,
+          retention: { default: 30 },
+          export: { format: 'ndjson' },
+        });
       before = await everything();
     });
     afterAll(async () => {
@@ -138,7 +142,7 @@ export function describeLeakedToken(title: string, open: OpenStore): void {
           expect(response.body).toEqual({ session: null, problem: 'refused' });
         else if (path.endsWith('/people/projects')) expect(response.body).toEqual({ callers: [] });
         else if (path.endsWith('/authenticate')) expect(response.body).toEqual({ caller: null });
-        else if (path.endsWith('/retentions'))
+        else if (path.endsWith('/retentions') || path.endsWith('/exports'))
           expect(response.body).toMatchObject({ projects: [{ projectId: a.id }], next: null });
         else
           expect(response).toMatchObject({

@@ -56,6 +56,23 @@ export function describeRetention(title: string, open: OpenStore): void {
       expect(await retentions()).toEqual([]);
     });
 
+    it('is beside an export that begins with its hour, keeps it when the format changes, and ends with null', async () => {
+      const { id } = await api.newProject('bot');
+      const exports = async () => (await api.parts.controlPlane.exports(null)).projects;
+      expect((await put({ name: 'bot', export: { format: 'csv' } })).body.message).toContain('export.format');
+      expect(await exports()).toEqual([]);
+      const from = new Date(Math.floor(api.clock.time / 3_600_000) * 3_600_000).toISOString();
+      expect((await put({ name: 'bot', export: { format: 'parquet' } })).body).toMatchObject({
+        export: { format: 'parquet', from },
+      });
+      api.clock.time += DAY;
+      await put({ name: 'bot', export: { format: 'ndjson' } });
+      await put({ name: 'bot', description: 'x' });
+      expect(await exports()).toEqual([{ projectId: id, projectName: 'bot', format: 'ndjson', from }]);
+      expect((await put({ name: 'bot', export: null })).body).not.toHaveProperty('export');
+      expect(await exports()).toEqual([]);
+    });
+
     describe('for summaries of sessions', () => {
       let project: Project;
       let old: number;

@@ -60,6 +60,7 @@ describe('a data plane whose control plane rejects every event', () => {
       forwardEvents: () => Promise.reject(new AppError('FORBIDDEN', 'no')),
       deletedProjects: rejected,
       retentions: rejected,
+      exports: rejected,
       removeExpired: rejected,
       recordDeletion: rejected,
       recordAdministration: rejected,

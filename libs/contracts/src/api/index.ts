@@ -123,6 +123,7 @@ export * from './otlp/export-metrics.js';
 export * from './otlp/export-traces.js';
 export * from './projects/create-project.js';
 export * from './projects/delete-project.js';
+export * from './projects/export.js';
 export * from './projects/list-projects.js';
 export * from './projects/project.js';
 export * from './projects/retention.js';

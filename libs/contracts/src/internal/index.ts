@@ -25,6 +25,7 @@ export { INTERNAL_ROUTES } from './internal-routes.js';
 export { leaseQueueEvent, type QueueLease, type QueueLeaseResult } from './lease-queue-event.js';
 export { listAnnotationMetrics, type AnnotationQuery } from './list-annotation-metrics.js';
 export { listDeletedProjects } from './list-deleted-projects.js';
+export { listExports, type ExportedProject, type ExportPage } from './list-exports.js';
 export { listQueueEntries, type QueueEntryPage, type QueueEntryQuery } from './list-queue-entries.js';
 export { listRetentions, type ProjectRetention, type RetentionPage } from './list-retentions.js';
 export { markQueueEvent } from './mark-queue-event.js';

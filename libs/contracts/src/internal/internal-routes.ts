@@ -17,6 +17,7 @@ import { leaseQueueEvent } from './lease-queue-event.js';
 import { listAnnotationMetrics } from './list-annotation-metrics.js';
 import { listDeployedMetrics } from './list-deployed-metrics.js';
 import { listDeletedProjects } from './list-deleted-projects.js';
+import { listExports } from './list-exports.js';
 import { listQueueEntries } from './list-queue-entries.js';
 import { listRetentions } from './list-retentions.js';
 import { markQueueEvent } from './mark-queue-event.js';
@@ -54,6 +55,7 @@ export const INTERNAL_ROUTES: readonly Route[] = [
   listAnnotationMetrics,
   listDeletedProjects,
   listDeployedMetrics,
+  listExports,
   listProjectsOfPerson,
   listQueueEntries,
   listRetentions,

@@ -139,13 +139,18 @@ type Post = <R extends Route>(route: R) => (body: RequestOf<R>['body']) => Promi
 
 function retentionCalls(
   post: Post,
-): Pick<ControlPlane, 'retentions' | 'removeExpired' | 'recordDeletion' | 'recordAdministration'> {
+): Pick<
+  ControlPlane,
+  'retentions' | 'exports' | 'removeExpired' | 'recordDeletion' | 'recordAdministration'
+> {
   const listRetentions = post(internalApi.listRetentions);
+  const listExports = post(internalApi.listExports);
   const removeExpired = post(internalApi.removeExpired);
   const recordDeletion = post(internalApi.recordDeletion);
   const recordAdministration = post(internalApi.recordAdministration);
   return {
     retentions: (after) => listRetentions({ after }),
+    exports: (after) => listExports({ after }),
     removeExpired: async (expired) => (await removeExpired(expired)).kept,
     recordDeletion: async (deletion) => void (await recordDeletion(deletion)),
     recordAdministration: async (begun) => void (await recordAdministration(begun)),

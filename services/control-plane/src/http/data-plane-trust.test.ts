@@ -127,6 +127,13 @@ class RecordingControlPlane implements ControlPlane {
     }));
     return Promise.resolve({ projects, next: null });
   };
+  exports = () => {
+    const setting = { projectName: 'bot', format: 'ndjson' as const, from: '2026-11-01T12:00:00.000Z' };
+    return Promise.resolve({
+      projects: ['a', 'b'].map((projectId) => ({ projectId, ...setting })),
+      next: null,
+    });
+  };
   removeExpired = ({ projectId }: { projectId: string }) => this.about(projectId, []);
   recordAdministration = ({ dataPlaneId }: BegunAdministration) => this.about(`of ${dataPlaneId}`, undefined);
   recordDeletion = ({ projectId }: { projectId: string }) => this.about(projectId, undefined);
@@ -311,7 +318,7 @@ describe('a token that is bound to project a', () => {
         expect(response).toEqual({ session: null, problem: 'refused' });
       else if (path.endsWith('/people/projects')) expect(response).toEqual({ callers: [callerOf('a')] });
       else if (path.endsWith('/authenticate')) expect(response).toEqual({ caller: null });
-      else if (path.endsWith('/retentions'))
+      else if (path.endsWith('/retentions') || path.endsWith('/exports'))
         expect(response).toMatchObject({ projects: [{ projectId: 'a' }], next: null });
       else
         expect(response).toEqual({

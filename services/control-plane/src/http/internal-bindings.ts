@@ -91,6 +91,10 @@ function retentionBindings(controlPlane: ControlPlane): readonly Binding[] {
       const { projects, next } = await controlPlane.retentions(body.after);
       return { projects: projects.filter(({ projectId }) => dataPlane.mayActFor(projectId)), next };
     }),
+    bind(internalApi.listExports, async ({ body }, { caller: dataPlane }) => {
+      const { projects, next } = await controlPlane.exports(body.after);
+      return { projects: projects.filter(({ projectId }) => dataPlane.mayActFor(projectId)), next };
+    }),
     bind(
       internalApi.removeExpired,
       forProjects(bodyProject, async (expired) => ({ kept: await controlPlane.removeExpired(expired) })),

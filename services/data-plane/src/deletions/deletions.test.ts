@@ -47,6 +47,7 @@ describe('a deletion', () => {
       recordDeletion: (deletion: BegunDeletion) => Promise.resolve(void begun.push(deletion)),
       recordAdministration: () => Promise.resolve(),
       deletedProjects: () => Promise.resolve([]),
+      exports: () => Promise.resolve({ projects: [], next: null }),
       retentions: () => Promise.resolve({ projects: [], next: null }),
       routingFilters: () => Promise.resolve([]),
       claimBackfill: () => Promise.resolve(undefined),

@@ -30,6 +30,7 @@ export interface DataPlaneDeps {
     | 'claimRequest'
     | 'deletedProjects'
     | 'retentions'
+    | 'exports'
     | 'removeExpired'
     | 'queueFilters'
     | 'claimJob'

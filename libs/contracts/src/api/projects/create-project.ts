@@ -2,6 +2,7 @@ import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { text } from '../../schema/fields.js';
 import { projectDescription, projectLimits, projectName, projectProperties, projectType } from './project.js';
+import { projectExportChange } from './export.js';
 import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const createProjectRequest = Type.Object(
@@ -12,6 +13,7 @@ export const createProjectRequest = Type.Object(
     retention: Type.Optional(projectRetention()),
     keep_referenced: Type.Optional(projectKeepReferenced()),
     limits: Type.Optional(projectLimits()),
+    export: Type.Optional(projectExportChange()),
   },
   { $id: 'CreateProjectRequest', description: 'The project to create.', additionalProperties: false },
 );

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { choice, text } from '../../schema/fields.js';
 import { ingestLimits } from '../../schema/ingest-limits.js';
+import { projectExport } from './export.js';
 import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const PROJECT_TYPES = ['evaluation', 'completion'] as const;
@@ -23,6 +24,7 @@ export const projectProperties = {
   retention: Type.Optional(projectRetention()),
   keep_referenced: Type.Optional(projectKeepReferenced()),
   limits: Type.Optional(projectLimits()),
+  export: Type.Optional(projectExport()),
   org_id: text('Id of the organisation that the project belongs to.', 'default'),
   created_at: text('Time of creation.', '2026-11-01T00:00:00.000Z'),
   updated_at: text('Time of the last change.', '2026-11-01T00:00:00.000Z'),

@@ -1,6 +1,7 @@
 import { Type, type Static } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
 import { projectResponse, projectDescription, projectLimits, projectName, projectType } from './project.js';
+import { projectExportChange } from './export.js';
 import { projectKeepReferenced, projectRetention } from './retention.js';
 
 export const updateProjectRequest = Type.Object(
@@ -12,6 +13,7 @@ export const updateProjectRequest = Type.Object(
     retention: Type.Optional(projectRetention()),
     keep_referenced: Type.Optional(projectKeepReferenced()),
     limits: Type.Optional(projectLimits()),
+    export: Type.Optional(projectExportChange()),
   },
   {
     $id: 'UpdateProjectRequest',

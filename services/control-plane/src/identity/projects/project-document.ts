@@ -2,6 +2,7 @@ import { AppError, validationError } from '@assay/errors';
 import type { IngestLimits, Retention } from '@assay/domain';
 import type {
   CreateProjectRequest,
+  ProjectExportSetting,
   ProjectResponse,
   ProjectType,
   UpdateProjectRequest,
@@ -19,6 +20,8 @@ export interface ProjectFields {
   readonly keep_referenced?: boolean;
   /** How much may be sent; absent: as the installation. */
   readonly limits?: IngestLimits;
+  /** Export to an object store; absent: there is none. */
+  readonly export?: ProjectExportSetting;
   readonly created_at: string;
   readonly updated_at: string;
 }
@@ -38,6 +41,7 @@ export function toProjectResponse(project: Project): ProjectResponse {
     description,
     ...(type && { type }),
     ...bounds(project),
+    ...(project.export && { export: project.export }),
     org_id: ORGANISATION_ID,
     created_at,
     updated_at,
@@ -46,13 +50,14 @@ export function toProjectResponse(project: Project): ProjectResponse {
 
 /** Returns the document of a new project. @throws AppError `VALIDATION_ERROR` if the name is blank */
 export function newProject(
-  { name, description, type, ...others }: CreateProjectRequest,
+  { name, description, type, export: exported, ...others }: CreateProjectRequest,
   now: Date,
 ): ProjectFields {
   const createdAt = now.toISOString();
   return {
     ...{ name: trimmedName(name), description, type },
     ...bounds(others),
+    ...exportOf(exported, undefined, now),
     created_at: createdAt,
     updated_at: createdAt,
   };
@@ -69,6 +74,19 @@ export function bounds({
     ...(keep_referenced !== undefined && { keep_referenced }),
     ...(limits && { limits }),
   };
+}
+
+/** Returns the export that a request leaves. It begins with the hour in which it is switched on, and a change of the format keeps that. */
+export function exportOf(
+  sent: UpdateProjectRequest['export'],
+  present: ProjectExportSetting | undefined,
+  now: Date,
+): Pick<ProjectFields, 'export'> {
+  if (sent === undefined) return present ? { export: present } : {};
+  if (sent === null) return {};
+  const hour = new Date(now);
+  hour.setUTCMinutes(0, 0, 0);
+  return { export: { format: sent.format, from: present?.from ?? hour.toISOString() } };
 }
 
 /** Returns the name without surrounding white space. @throws AppError `VALIDATION_ERROR` if it is blank */

@@ -5,6 +5,7 @@ import { type Audit, sentFields } from '../../audit/audit.js';
 import { updateWithRetry } from '../../shared/update-with-retry.js';
 import {
   bounds,
+  exportOf,
   trimmedName,
   withFreeName,
   toProjectResponse,
@@ -36,12 +37,14 @@ export function makeUpdateProject(deps: { projects: ProjectCollection; audit: Au
 }
 
 function changedProject(project: Project, body: UpdateProjectRequest, now: Date): Project {
+  const { export: exported, ...others } = project;
   return {
-    ...project,
+    ...others,
     name: body.new_name === undefined ? project.name : trimmedName(body.new_name, 'new_name'),
     description: body.description ?? project.description,
     type: body.type ?? project.type,
     ...bounds(body),
+    ...exportOf(body.export, exported, now),
     updated_at: now.toISOString(),
   };
 }
