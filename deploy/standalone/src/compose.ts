@@ -6,9 +6,8 @@ import {
 } from '@assay/control-plane';
 import { createAuthenticator } from '@assay/control-plane-client';
 import {
-  alertReceivers,
   composeDataPlane,
-  purgeRules,
+  optionsFromConfig,
   queryOptions,
   redactionFromConfig,
   repairStore,
@@ -157,14 +156,10 @@ async function openDataPlane(
     epochs: { isExclusive: true },
     epochFile: dir.epoch,
     onReplaced: endProcess,
-    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
-    expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
-    purge: purgeRules(config),
-    alertReceivers: alertReceivers(config),
+    ...optionsFromConfig(config),
     ...(config.maxStoreBytes !== undefined && {
       storeLimit: { maxBytes: config.maxStoreBytes, size: store },
     }),
-    logRetentionMs: config.retentionHours * 3_600_000,
     counts,
     createBackup: (directory) => backups.create(directory),
     status: {

@@ -27,6 +27,7 @@ export {
   processSettings,
   projectRemovalSettings,
   alertSettings,
+  objectExportSettings,
   purgeSettings,
   proxySettings,
   redactionSettings,

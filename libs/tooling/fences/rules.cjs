@@ -168,6 +168,7 @@ const folderOrder = {
     'evaluations',
     'usage',
     'events',
+    'object-export',
     'queues',
     'datapoints',
     'runs',
@@ -230,6 +231,8 @@ const folderRules = Object.entries(folderOrder).flatMap(([directory, names]) => 
 /** A client, the folders that may import it, and whether tests may too. */
 const clients = [
   ['kafkajs', ['libs/event-log/src/kafka/']],
+  ['aws4fetch', ['services/data-plane/src/object-export/']],
+  ['hyparquet-writer', ['services/data-plane/src/object-export/']],
   ['jose', ['services/control-plane/src/identity/people/']],
   ['libsql', ['libs/document-store/src/embedded/']],
   ['@clickhouse/client', ['libs/event-store/src/clickhouse/', 'libs/event-store/src/chdb/']],

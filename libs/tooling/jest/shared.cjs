@@ -7,9 +7,13 @@ module.exports = {
   testPathIgnorePatterns: ['/node_modules/', '/dist/'],
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/.*\\.test\\.'],
   resolver: require.resolve('./resolver.cjs'),
-  transform: { '\\.ts$': ['@swc/jest', compilerOptions] },
+  transform: {
+    '\\.ts$': ['@swc/jest', compilerOptions],
+    // ES modules, which Node loads with `require` and jest does not.
+    '/node_modules/hyparquet[^/]*/.*\\.js$': ['@swc/jest', compilerOptions],
+  },
   // Compiled files need no transformation: jest would copy each to its cache, and read it from there for each test file that loads it.
-  transformIgnorePatterns: ['/node_modules/', '/dist/.*\\.js$'],
+  transformIgnorePatterns: ['/node_modules/(?!\\.pnpm/hyparquet|hyparquet)', '/dist/.*\\.js$'],
   runtime: require.resolve('./runtime.cjs'),
   setupFilesAfterEnv: [require.resolve('./end-processes.cjs')],
   testSequencer: require.resolve('./slowest-first.cjs'),

@@ -30,6 +30,7 @@ const sections = [
   },
   { title: 'Queries', names: /^(QUERY_\w+|READ_AFTER_WRITE_\w+)$/ },
   { title: 'Alerts', names: /^ALERT_\w+$/ },
+  { title: 'Export to an object store', names: /^EXPORT_S3_\w+$/ },
   { title: 'Evaluation', names: /^(EVALUATE_EVENTS|EVALUATION_\w+|LLM_\w+|PYTHON_\w+)$/ },
   { title: 'Redaction', names: /^REDACT_/ },
   { title: 'Console', names: /^CONSOLE_/ },

@@ -22,6 +22,7 @@ import {
   projectRemovalSettings,
   proxySettings,
   alertSettings,
+  objectExportSettings,
   purgeSettings,
   querySettings,
   redactionSettings,
@@ -60,6 +61,7 @@ export const dataPlaneSettings = {
   ...projectRemovalSettings,
   ...purgeSettings,
   ...alertSettings,
+  ...objectExportSettings,
   ...adminSettings,
   ingestionUrl: required(
     httpUrl('INGESTION_URL', { description: 'URL of ingestion, which serves the routes that accept events' }),

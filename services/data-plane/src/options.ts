@@ -8,6 +8,7 @@ import type { Tracing } from '@assay/telemetry';
 import type { AlertReceivers } from './alerts/mail/mail-options.js';
 import type { DeletionTimes } from './deletions/start-deletions.js';
 import type { EpochRules } from './epochs/decide-epoch.js';
+import type { ObjectExportRules } from './object-export/object-export-options.js';
 import type { PurgeRules } from './purge/start-purge.js';
 import type { CreateBackup } from './shared/data-plane-deps.js';
 import type { StoreLimitRules } from './store-limit/start-store-limit.js';
@@ -77,6 +78,8 @@ export interface DataPlaneOptions {
   readonly alertReceivers?: AlertReceivers;
   /** Size beyond which the oldest events of the store are dropped; absent: no limit. */
   readonly storeLimit?: StoreLimitRules;
+  /** Where events of projects are exported every hour; absent: nowhere. */
+  readonly objectExport?: ObjectExportRules | undefined;
   /** What the process reports of itself, with the groups that read the log; absent: `GET /v1/status` is not served. */
   readonly status?: {
     readonly process: ProcessStatus;

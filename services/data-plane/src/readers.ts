@@ -9,6 +9,7 @@ import { agreeOnEpoch } from './epochs/agree-on-epoch.js';
 import { StoreProgress } from './epochs/store-progress.js';
 import { makeForwardSessions } from './forwarding/forward-sessions.js';
 import { startForwardReader } from './forwarding/start-forward-reader.js';
+import { startObjectExport } from './object-export/start-object-export.js';
 import { startPurge } from './purge/start-purge.js';
 import { startRetention } from './retention/start-retention.js';
 import { startStoreLimit, type StoreLimit } from './store-limit/start-store-limit.js';
@@ -107,11 +108,15 @@ function startRemovals(options: ReaderOptions, storeReader: StoreReader) {
     ...{ flush: () => storeReader.flush(), times: options.deletionTimes },
   });
   const retention = startRetention({ ...removal, everyMs: options.expiredEventsEveryMs });
+  const objectExport =
+    options.objectExport &&
+    startObjectExport({ ...options, ...options.objectExport, isOwner, flush: () => storeReader.flush() });
   const storeLimit = options.storeLimit && startStoreLimit({ ...removal, ...options.storeLimit });
   return {
     storeLimit,
     stop: async () => {
-      await Promise.all([purge.stop(), deletions.stop(), retention.stop(), storeLimit?.stop()]);
+      await Promise.all([purge.stop(), deletions.stop(), retention.stop()]);
+      await Promise.all([objectExport?.stop(), storeLimit?.stop()]);
     },
   };
 }

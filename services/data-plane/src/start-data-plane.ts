@@ -32,6 +32,7 @@ import {
 } from '@assay/runtime';
 import { composeDataPlane } from './compose.js';
 import type { dataPlaneSettings } from './config.js';
+import { optionsFromConfig } from './options-from-config.js';
 import {
   EVALUATOR_STATUS_TIMEOUT_MS,
   inspectEvaluator,
@@ -40,8 +41,6 @@ import {
 import { statusFromConfig } from './status/status-from-config.js';
 import { agentBindings } from './mcp/agent-bindings.js';
 import { repairStore } from './shared/repair-store.js';
-import { alertReceivers } from './alerts/mail/mail-options.js';
-import { purgeRules } from './purge/purge-rules.js';
 import { queryOptions } from './shared/query-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
@@ -94,7 +93,7 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
     epochs: { pinned: config.kafkaEpoch || undefined, isExclusive: false },
     epochFile: join(config.dataDir, 'log-epoch'),
     onReplaced: endProcess,
-    ...removalOptions(config),
+    ...optionsFromConfig(config),
     status: {
       process: { ...statusFromConfig('data-plane', config), evaluation },
       groups: consumerGroups({ ...config, evaluateEvents: config.evaluatorUrl !== undefined }),
@@ -121,16 +120,6 @@ async function openDataPlane(config: DataPlaneConfig, context: ServiceContext): 
 
 function aboutConsole({ redactValues }: DataPlaneConfig) {
   return { plane: 'data-plane', redact_values: redactValues, data_plane_url: null } as const;
-}
-
-function removalOptions(config: DataPlaneConfig) {
-  return {
-    deletedProjectsEveryMs: config.deletedProjectCheckSeconds * 1_000,
-    expiredEventsEveryMs: config.expiredEventCheckSeconds * 1_000,
-    purge: purgeRules(config),
-    alertReceivers: alertReceivers(config),
-    logRetentionMs: config.retentionHours * 3_600_000,
-  };
 }
 
 /** What people and agents use beside the API. */

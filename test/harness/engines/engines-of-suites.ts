@@ -13,6 +13,7 @@ const FEWER: Readonly<Record<string, readonly EngineVariable[]>> = {
   'services/control-plane/': ['MONGODB_URL'],
   'test/clickhouse/': [],
   'test/compose/': [],
+  'test/e2e/object-export': [],
   'test/harness/engines/': [],
   'test/instrumentations/': [],
 };

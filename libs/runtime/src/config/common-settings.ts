@@ -1,5 +1,16 @@
 import { LOG_FORMATS, LOG_LEVELS } from '../log/logger.js';
-import { choice, flag, integer, list, networks, origins, secret, smtpUrl, text } from './settings.js';
+import {
+  choice,
+  flag,
+  httpUrl,
+  integer,
+  list,
+  networks,
+  origins,
+  secret,
+  smtpUrl,
+  text,
+} from './settings.js';
 import { telemetrySettings } from './telemetry-settings.js';
 import { listenerTlsSettings } from './tls-settings.js';
 
@@ -207,6 +218,21 @@ export const alertSettings = {
     description:
       'Attempts to send an e-mail per project and hour, in each process. What is beyond is sent later',
   }),
+} as const;
+
+/** Settings of a process that exports events to an object store. */
+export const objectExportSettings = {
+  exportS3Endpoint: httpUrl('EXPORT_S3_ENDPOINT', {
+    description:
+      'Object store with the S3 protocol to which projects can export events, such as `https://s3.eu-central-1.amazonaws.com`; without it none do',
+  }),
+  exportS3Bucket: text('EXPORT_S3_BUCKET', { description: 'Bucket of the exports' }),
+  exportS3Prefix: text('EXPORT_S3_PREFIX', {
+    description: 'Beginning of all keys in it, such as `assay/prod`',
+  }),
+  exportS3Region: text('EXPORT_S3_REGION', { default: 'us-east-1', description: 'Region of the bucket' }),
+  exportS3AccessKeyId: text('EXPORT_S3_ACCESS_KEY_ID', { description: 'Id of a key of the object store' }),
+  exportS3SecretAccessKey: secret('EXPORT_S3_SECRET_ACCESS_KEY', { description: 'That key' }),
 } as const;
 
 /** Settings of a process that removes the values of deleted events. */

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { nearestName } from '@assay/errors';
 import { SettingProblem, type Setting } from './settings.js';
 import { mailProblems } from './mail-problems.js';
+import { objectExportProblems } from './object-export-problems.js';
 import { tlsProblems } from './tls-problems.js';
 
 /** Settings of one process by property name. */
@@ -47,7 +48,7 @@ export function loadConfig<D extends Declaration>(declaration: D, environment: E
       return [property, undefined] as const;
     }
   });
-  problems.push(...tlsProblems(values), ...mailProblems(values));
+  problems.push(...tlsProblems(values), ...mailProblems(values), ...objectExportProblems(values));
   if (problems.length > 0) throw new ConfigError(problems);
   return Object.fromEntries(entries) as ConfigOf<D>;
 }

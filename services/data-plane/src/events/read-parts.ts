@@ -8,7 +8,7 @@ import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
  * other events. Between two parts, other queries of the project and of other projects have their turn, and while a part is
  * used there is no query.
  */
-export function makeReadParts(deps: Pick<DataPlaneDeps, 'store'>) {
+export function makeReadParts(deps: { readonly store: Pick<DataPlaneDeps['store'], 'events' | 'sessions'> }) {
   const completeEvents = makeCompleteEvents(deps);
   return async function* readParts(
     projectId: string,
