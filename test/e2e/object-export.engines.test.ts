@@ -146,6 +146,7 @@ describe('the export of a running process to an object store', () => {
     const wire = new Map<ExportedProject, string[]>();
     for (const project of projects) wire.set(project, await apiLines(project));
     expect(manifestsOf(asLines)).toEqual([]);
+    expect((await asLines.client.call('GET', '/v1/status')).json()).toMatchObject({ object_export: true });
     await after(2, projects);
 
     expect(sorted(lines(asLines))).toEqual(sorted(wire.get(asLines)!));

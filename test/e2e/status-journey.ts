@@ -44,6 +44,7 @@ export function reportsStatus({ client, stack }: { readonly client: Client; read
       plane: 'standalone',
       redaction: { redact_values: false, redact_names: false, redact_numbers: false, redact_fields: [] },
       limits: { max_body_bytes: 52_428_800 },
+      object_export: false,
       store: null,
       python: { available: true },
       providers: [],

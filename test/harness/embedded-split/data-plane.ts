@@ -100,6 +100,7 @@ const STATUS = {
   redactNames: false,
   redactNumbers: false,
   redactFields: [],
+  objectExport: false,
   limits: {},
   evaluation: () =>
     Promise.resolve({ python: null, providers: null, evaluator_reason: 'there is no evaluator' } as const),

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { ExportedProject } from '@assay/control-plane-client';
 import { toWireEvent, type Event } from '@assay/domain';
 import type { EventsPort, SessionsPort, UnreadEvent } from '@assay/event-store';
@@ -6,7 +6,7 @@ import { makeReadParts } from '../events/read-parts.js';
 import { pause } from '../shared/run-rounds.js';
 import type { ExportFile, ExportFileType } from './export-file.js';
 import { LINES_FILE } from './lines-file.js';
-import type { ObjectStore } from './object-store.js';
+import { sha256Of, type ObjectStore } from './object-store.js';
 import { PARQUET_FILE } from './parquet-file.js';
 
 export interface ExportHourDeps {
@@ -171,10 +171,10 @@ class ExportedFiles {
     const body = await this.file.finish();
     const number = String(this.written.length).padStart(5, '0');
     const name = `part-${number}-${attempt}.${type.extension}`;
-    const sha256 = createHash('sha256').update(body).digest('hex');
+    const sha256 = await sha256Of(body);
     this.written.push({ name, rows: this.fileRows, bytes: body.length, sha256 });
     [this.file, this.fileRows] = [undefined, 0];
-    await objects.put(`${folder}/${name}`, body, { contentType: type.contentType, signal });
+    await objects.put(`${folder}/${name}`, body, { contentType: type.contentType, sha256, signal });
   }
 
   /** Deletes what was sent, where possible: no manifest names it. */

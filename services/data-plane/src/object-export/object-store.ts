@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { webcrypto } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AppError } from '@assay/errors';
 import { AwsV4Signer } from 'aws4fetch';
@@ -18,6 +18,8 @@ export interface PutOptions {
   readonly contentType: string;
   /** Whether to write nothing when there is an object. */
   readonly onlyIfAbsent?: boolean;
+  /** Of the body, where it is known. */
+  readonly sha256?: string;
   readonly signal: AbortSignal;
 }
 
@@ -32,6 +34,7 @@ interface ObjectRequest {
   readonly key: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: Buffer;
+  readonly sha256?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -51,9 +54,9 @@ export class ObjectStore {
    * After a failure the object may be there.
    */
   async put(key: string, body: Buffer, options: PutOptions): Promise<'written' | 'exists'> {
-    const { contentType, onlyIfAbsent = false, signal } = options;
+    const { contentType, onlyIfAbsent = false, sha256, signal } = options;
     const headers = { 'content-type': contentType, ...(onlyIfAbsent && { 'if-none-match': '*' }) };
-    const response = await this.send({ method: 'PUT', key, headers, body, signal });
+    const response = await this.send({ method: 'PUT', key, headers, body, sha256, signal });
     if (response.status === 412 && onlyIfAbsent) return 'exists';
     if (response.status !== 200) throw refused('PUT', response);
     return 'written';
@@ -87,12 +90,17 @@ export class ObjectStore {
     }
   }
 
-  private async sendOnce({ method, key, headers, body, signal }: ObjectRequest): Promise<ObjectResponse> {
+  private async sendOnce({
+    method,
+    key,
+    headers,
+    body,
+    sha256,
+    signal,
+  }: ObjectRequest): Promise<ObjectResponse> {
     const { endpoint, bucket, prefix, region, accessKeyId, secretAccessKey } = this.options;
     const path = [bucket, ...(prefix === '' ? [] : [prefix]), key].join('/');
-    const bodyHash = createHash('sha256')
-      .update(body ?? '')
-      .digest('hex');
+    const bodyHash = sha256 ?? (await sha256Of(body ?? Buffer.alloc(0)));
     const signer = new AwsV4Signer({
       ...{ method, url: `${endpoint.replace(/\/+$/, '')}/${path}`, service: 's3', region },
       ...{ accessKeyId, secretAccessKey, headers: { ...headers, 'x-amz-content-sha256': bodyHash } },
@@ -104,6 +112,11 @@ export class ObjectStore {
     const code = response.status < 300 ? '' : (ERROR_CODE.exec(read.toString())?.[1] ?? '');
     return { status: response.status, body: read, code };
   }
+}
+
+/** Returns the hash of bytes as text. Those of a file take tens of milliseconds, on another thread. */
+export async function sha256Of(bytes: Buffer): Promise<string> {
+  return Buffer.from(await webcrypto.subtle.digest('SHA-256', bytes)).toString('hex');
 }
 
 async function readBody(response: Response): Promise<Buffer> {

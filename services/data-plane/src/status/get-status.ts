@@ -19,6 +19,8 @@ export interface ProcessStatus {
   readonly redactNames: boolean;
   readonly redactNumbers: boolean;
   readonly redactFields: readonly string[];
+  /** Whether there is an object store for exports. */
+  readonly objectExport: boolean;
   /** By name, in the units that the names state. */
   readonly limits: JsonObject;
   /** What was sent under the limits of a caller; absent: another process counts it. */
@@ -82,6 +84,7 @@ export function makeGetStatus(deps: StatusDeps): Operation<typeof getStatus> {
         redact_numbers: process.redactNumbers,
         redact_fields: [...process.redactFields],
       },
+      object_export: process.objectExport,
       limits: process.limits,
       ingest_limits: ingestLimits(caller, process.ingestUsage?.(caller)),
       store: deps.storeOf?.(caller.projectId) ?? null,

@@ -1,9 +1,18 @@
 import { MAX_BODY_BYTES, VERSION } from '@assay/http';
-import type { bodySettings, ConfigOf, querySettings, redactionSettings } from '@assay/runtime';
+import type {
+  bodySettings,
+  ConfigOf,
+  objectExportSettings,
+  querySettings,
+  redactionSettings,
+} from '@assay/runtime';
 import type { ProcessStatus } from './get-status.js';
 
 type StatusConfig = ConfigOf<
-  typeof bodySettings & ReturnType<typeof querySettings> & typeof redactionSettings
+  typeof bodySettings &
+    typeof objectExportSettings &
+    ReturnType<typeof querySettings> &
+    typeof redactionSettings
 >;
 
 /** Returns what `GET /v1/status` reports of the settings. None of them is a secret. */
@@ -18,6 +27,7 @@ export function statusFromConfig(
     redactNames: config.redactNames,
     redactNumbers: config.redactNumbers,
     redactFields: config.redactFields ?? [],
+    objectExport: config.exportS3Endpoint !== undefined,
     limits: {
       max_body_bytes: MAX_BODY_BYTES,
       max_body_bytes_in_flight: config.maxBodyBytesInFlight,

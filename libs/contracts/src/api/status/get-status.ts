@@ -102,6 +102,10 @@ export const status = Type.Object(
       },
       { description: 'What the control plane does not receive.' },
     ),
+    object_export: flag(
+      'Whether there is an object store to which projects can be exported every hour.',
+      false,
+    ),
     limits: openObject('Limits of the process by name.', { max_body_bytes: 52_428_800 }),
     ingest_limits: Type.Object(
       { project: ingestUsage('project'), key: ingestUsage('key') },
