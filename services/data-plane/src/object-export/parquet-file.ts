@@ -89,7 +89,8 @@ class ParquetFile implements ExportFile {
   async finish(): Promise<Buffer> {
     await this.writeGroup();
     await this.writer.finish();
-    return Buffer.from(this.bytes.getBuffer());
+    const { buffer, byteOffset, byteLength } = this.bytes.getBytes();
+    return Buffer.from(buffer, byteOffset, byteLength);
   }
 
   private async json(value: JsonValue): Promise<string> {
