@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventRow, EventStore } from '../../src/event-store.js';
-import { decodeEventRow, encodeNarrowRow, payloadOfRow } from '@assay/event-rows';
+import {
+  decodeEventRow,
+  encodeNarrowRow,
+  EVENT_ROWS,
+  payloadOfRow,
+  VERSION_COLUMNS,
+} from '@assay/event-rows';
 import type { SqlEngine } from '../../src/sql/engine/engine.js';
 import { migrate } from '../../src/sql/schema/migrate.js';
 import { migrations } from '../../src/sql/schema/migrations.js';
@@ -209,6 +215,19 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     expect(await narrowState(event)).toStrictEqual({ event: { ...event, version: 5 }, changes });
   });
 
+  /** With the columns that the writers of all releases have. */
+  const insertAsBefore = (of: string, { bytes, version }: EventRow) => {
+    const end = Buffer.alloc(9);
+    end.writeBigUInt64LE(BigInt(version));
+    return engine.insert({
+      table: `${of}.events_ingest`,
+      columns: [...EVENT_ROWS.layout.columns, ...VERSION_COLUMNS],
+      format: 'RowBinary',
+      parts: [bytes, EVENT_ROWS.check(bytes), end],
+      settings: { async_insert: 0 },
+    });
+  };
+
   it('can follow rows of an earlier release', async () => {
     const old = `${database}_old`;
     await migrate(engine, { database: old }, (topology) =>
@@ -218,7 +237,7 @@ export function keptPayloadContract(engineUnderTest: EngineUnderTest, database: 
     try {
       const event = sampleEvent({ project_id: newProject(), ...PAYLOAD });
       const first = { ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) };
-      await migrated.writer.write(batchOf({ rows: [first] }));
+      await insertAsBefore(old, first);
       await migrated.administration.migrate();
       await expectEvent(event, 5, migrated);
       const updated = { ...decodeEventRow(first.bytes), metrics: { score: 1 } };
