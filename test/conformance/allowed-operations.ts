@@ -62,8 +62,8 @@ export const BY_PERMISSIONS: Readonly<Record<string, readonly string[]>> = {
   `),
   'events:delete': names('createDeletion deleteEvent deleteSession'),
   'events:read': names(`
-    chartEvents exportEvents getDeletion getEvent getEventPayload getEventsSchema getSession getSessionTree
-    getStatus getUsage listEventValues listEvents listRejections listSessions pageEvents searchEvents
+    chartEvents exportEvents getDeletion getEvent getEventPayload getEventsSchema getMedia getSession
+    getSessionTree getStatus getUsage listEventValues listEvents listRejections listSessions pageEvents searchEvents
   `),
   'events:read metrics:read': names('listEventEvaluations'),
   'events:write': names(`

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { DOCUMENT_KINDS } from '@assay/domain';
 import { waitFor } from '@assay/testing';
 import type { ApiResponse, Client } from '../harness/stack/client.js';
@@ -39,11 +39,15 @@ interface Keys {
   readonly data: readonly { readonly key_id: string }[];
 }
 
-type EventIds = Record<'event_id' | 'session_id' | 'deletion_id', string>;
+type EventIds = Record<'event_id' | 'session_id' | 'deletion_id' | 'hash', string>;
+/** Large enough to be stored once. */
+const MEDIA_TIMES = 2_000;
 
 async function sendEvents(client: Client, canary: string): Promise<EventIds> {
   const [session_id, event_id] = [randomUUID(), randomUUID()];
-  const values = { inputs: { text: canary }, outputs: { text: canary }, metadata: { text: canary } };
+  const media = Buffer.from(canary.repeat(MEDIA_TIMES));
+  const outputs = { text: canary, url: `data:text/plain;base64,${media.toString('base64')}` };
+  const values = { inputs: { text: canary }, outputs, metadata: { text: canary } };
   const event = (id: string, event_type: string, event_name = canary) => ({
     ...{ event_id: id, session_id, event_type, event_name, start_time: Date.now(), ...values },
     ...(id !== session_id && { parent_id: session_id }),
@@ -58,7 +62,7 @@ async function sendEvents(client: Client, canary: string): Promise<EventIds> {
   const filters = [{ field: 'event_name', operator: 'is', value: 'gone' }];
   const { id: deletion_id } = await post<{ id: string }>(client, '/v1/deletions', { filters });
   await waitFor('the deletion has begun', async () => (await client.search({ filters })).events.length === 0);
-  return { event_id, session_id, deletion_id };
+  return { event_id, session_id, deletion_id, hash: createHash('sha256').update(media).digest('hex') };
 }
 
 interface Job {

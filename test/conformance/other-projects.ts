@@ -34,7 +34,11 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Ids that nothing has, of the same forms. */
 function unknownIds(ids: Ids): Ids {
   const random = (id: string) =>
-    /^[0-9a-f]{24}$/.test(id) ? randomBytes(12).toString('hex') : UUID.test(id) ? randomUUID() : id;
+    /^(?:[0-9a-f]{24}|[0-9a-f]{64})$/.test(id)
+      ? randomBytes(id.length / 2).toString('hex')
+      : UUID.test(id)
+        ? randomUUID()
+        : id;
   return Object.fromEntries(Object.entries(ids).map(([name, id]) => [name, random(id)]));
 }
 

@@ -8,7 +8,7 @@ import { createAuthenticator } from '@assay/control-plane-client';
 import {
   composeDataPlane,
   optionsFromConfig,
-  queryOptions,
+  storeOptions,
   redactionFromConfig,
   repairStore,
   statusFromConfig,
@@ -246,7 +246,7 @@ async function openStores(
   measureRetention(log, metrics);
   const store = shutdown.add(
     'event store',
-    createChdbEventStore({ dir: dir.events, ...queryOptions(config), hints: config.hints }),
+    createChdbEventStore({ dir: dir.events, ...storeOptions(config), hints: config.hints }),
     (open) => open.administration.close(),
   );
   await store.administration.migrate();

@@ -23,6 +23,8 @@ export {
   decodePayload,
   encodeNarrowRow,
   payloadOfRow,
+  payloadSpans,
+  type PayloadSpan,
   type RowPayload,
 } from './codec/payload-of-row.js';
 export { mapJsonTokens, writeHugeIntegersAsFloats } from './fast/repair-json.js';

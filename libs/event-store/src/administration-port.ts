@@ -63,6 +63,8 @@ export interface StoreSize {
   storedBytes(): Promise<number>;
   /** Returns about how many of these bytes are what stays of deleted events. */
   tombstoneBytes(): Promise<number>;
+  /** Returns about how many of these bytes are media that no event refers to: they are removed some minutes later than their events. */
+  unusedMediaBytes(): Promise<number>;
   /**
    * Returns the time, Unix milliseconds, before which the oldest events start that have this share, 0 to 1, of the bytes of all projects,
    * estimated and to the second, but at least one event; undefined when there are none.

@@ -190,8 +190,27 @@ export interface LocatedField {
   readonly version: RowVersion;
   /** Where the row is. */
   readonly location: RowLocation;
+  /** What it consists of, where texts of it are stored as media. */
+  readonly pieces?: readonly FieldPiece[];
   /** All of its bytes, where it is short: then {@link EventsPort.fieldBytes} need not be called. */
   readonly whole?: Buffer;
+}
+
+export interface FindOptions extends QueryOptions {
+  /** Whether texts that are stored as media are objects with `media`, the address of the content, `type` and `bytes`. */
+  readonly mediaLinks?: boolean;
+}
+
+/** A piece of a field as stored, or media whose base64 text stands there. */
+export type FieldPiece = { readonly text: Buffer } | { readonly hash: string; readonly bytes: number };
+
+/** Content that was sent as a base64 text of an event and is stored once. */
+export interface StoredMedia {
+  /** SHA-256 of the content, in hexadecimal digits. */
+  readonly hash: string;
+  /** Media type that a data URL had; empty without one. It is what a client sent, so check it before it is used. */
+  readonly type: string;
+  readonly bytes: number;
 }
 
 /** Bytes of a field. */
@@ -209,7 +228,7 @@ export interface EventsPort {
   findWithDerived(
     projectId: string,
     eventId: string,
-    options?: QueryOptions,
+    options?: FindOptions,
   ): Promise<EventWithDerived | undefined>;
 
   /**
@@ -256,6 +275,12 @@ export interface EventsPort {
     range: FieldRange,
     options?: QueryOptions,
   ): Promise<Buffer>;
+
+  /** Returns the type and size of media of a project by their hash; undefined when it has none of it. */
+  media(projectId: string, hash: string, options?: QueryOptions): Promise<StoredMedia | undefined>;
+
+  /** Returns bytes of the content of such media. */
+  mediaBytes(projectId: string, hash: string, range: FieldRange, options?: QueryOptions): Promise<Buffer>;
 
   /** Returns the roll-ups of the sessions among these events, and the children of all of them. */
   derivedOf(projectId: string, events: readonly Event[], options?: QueryOptions): Promise<DerivedValues>;

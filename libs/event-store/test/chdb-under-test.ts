@@ -23,8 +23,8 @@ export function chdbUnderTest(hints?: 'off'): EngineUnderTest {
     rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   });
   return {
-    open: (database, limits) => {
-      const store = createChdbEventStore({ dir: join(dir, 'own'), database, limits, hints });
+    open: (database, limits, media = { storeMediaOnce: hints !== 'off' }) => {
+      const store = createChdbEventStore({ dir: join(dir, 'own'), database, limits, hints, ...media });
       own(store.administration);
       return store;
     },

@@ -6,7 +6,8 @@ import type { EngineUnderTest } from './engine-fixture.js';
 /** The server at a URL, for the contract of the event store. */
 export function clickHouseUnderTest(url: string): EngineUnderTest {
   return {
-    open: (database, limits) => createClickHouseEventStore({ url, database, limits }),
+    open: (database, limits, media = { storeMediaOnce: true }) =>
+      createClickHouseEventStore({ url, database, limits, ...media }),
     engine: () =>
       new ClickHouseEngine({
         url,

@@ -16,6 +16,7 @@ import { filterValuesContract } from './contract/filter-values-contract.js';
 import { incompleteContract } from './contract/incomplete-contract.js';
 import { keptPayloadContract } from './contract/kept-payload-contract.js';
 import { logEpochContract } from './contract/log-epoch-contract.js';
+import { mediaContract } from './contract/media-contract.js';
 import { pagePartContract } from './contract/page-part-contract.js';
 import { projectContract } from './contract/project-contract.js';
 import { purgeContract } from './contract/purge-contract.js';
@@ -84,6 +85,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('finding expired events', () => expiryContract(store));
   describe('listing stored events', () => storedEventsContract(store));
   describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
+  describe('media', () => mediaContract(engine, `${database}_media`));
   describe('deletions by filters', () => deletionContract(engine, `${database}_deletions`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));
 }

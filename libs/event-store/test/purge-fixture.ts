@@ -31,6 +31,7 @@ const TEXTS = {
   event_changes: ['patch'],
   evaluations: ['explanation', 'reason', 'value'],
   deletions: ['content'],
+  media: ['content'],
 };
 
 const FREQUENT_CLEANUP =
@@ -119,7 +120,8 @@ export async function purgeAll(store: EventStore, limits: PurgeLimits = unlimite
   throw new Error('the purge has not ended in time');
 }
 
-/** An event with inputs that take about so many bytes on disk: hexadecimal digits are compressed to half of their number. */
+/** An event with inputs that take about so many bytes on disk, and are no media: hexadecimal digits are compressed to half of their number. */
 export function eventOfBytes(fields: Partial<Event>, bytes: number): Event {
-  return sampleEvent({ ...fields, inputs: { filler: randomBytes(bytes).toString('hex') } });
+  const filler = `- ${randomBytes(bytes).toString('hex')}`;
+  return sampleEvent({ ...fields, inputs: { filler } });
 }

@@ -44,6 +44,7 @@ export {
   migrationSettings,
   mongodbSettings,
   freshnessSettings,
+  mediaSettings,
   querySettings,
 } from './config/engine-settings.js';
 export { PemFile } from './config/pem-file.js';

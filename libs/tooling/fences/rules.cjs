@@ -63,7 +63,7 @@ const folderOrder = {
   'libs/event-log/src': ['.', 'kafka', 'embedded'],
   'libs/event-rows/src': ['leaves', 'layout', 'fast', 'codec'],
   'libs/event-store/src/sql/read': ['rows', 'hints', 'states', 'sessions', 'events', 'runs', 'aggregates'],
-  'libs/event-store/src/sql': ['engine', 'schema', 'filter', 'write', 'read', 'purge'],
+  'libs/event-store/src/sql': ['engine', 'schema', 'media', 'filter', 'write', 'read', 'purge'],
   'libs/event-store/src': ['.', 'sql', 'clickhouse', 'chdb'],
   'libs/http/src': [
     'json',

@@ -26,7 +26,7 @@ const sections = [
   {
     title: 'Storing, forwarding and deleting events',
     names:
-      /^(LOG_RETENTION_HOURS|MAX_(LOG_BYTES|STORE_BYTES|EVENT_BYTES|STORE_LAG_SECONDS)|FORWARD_\w+|DELETED_PROJECT_\w+|EVENT_RETENTION_DAYS|EXPIRED_EVENT_\w+|PURGE_\w+)$/,
+      /^(LOG_RETENTION_HOURS|MAX_(LOG_BYTES|STORE_BYTES|EVENT_BYTES|STORE_LAG_SECONDS)|FORWARD_\w+|DELETED_PROJECT_\w+|EVENT_RETENTION_DAYS|EXPIRED_EVENT_\w+|PURGE_\w+|STORE_MEDIA_ONCE)$/,
   },
   { title: 'Queries', names: /^(QUERY_\w+|READ_AFTER_WRITE_\w+)$/ },
   { title: 'Alerts', names: /^ALERT_\w+$/ },

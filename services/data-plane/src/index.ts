@@ -6,5 +6,5 @@ export { redactionFromConfig } from './forwarding/redaction-from-config.js';
 export { repairStore } from './shared/repair-store.js';
 export { alertReceivers } from './alerts/mail/mail-options.js';
 export { optionsFromConfig } from './options-from-config.js';
-export { queryOptions } from './shared/query-options.js';
+export { storeOptions } from './shared/store-options.js';
 export { agentBindings } from './mcp/agent-bindings.js';

@@ -41,7 +41,7 @@ import {
 import { statusFromConfig } from './status/status-from-config.js';
 import { agentBindings } from './mcp/agent-bindings.js';
 import { repairStore } from './shared/repair-store.js';
-import { queryOptions } from './shared/query-options.js';
+import { storeOptions } from './shared/store-options.js';
 import { redactionFromConfig } from './forwarding/redaction-from-config.js';
 import { makeWarnOfUnauthorisedProjects } from './forwarding/warn-of-unauthorised-projects.js';
 
@@ -145,7 +145,7 @@ async function openMigratedStore(config: DataPlaneConfig, { logger, shutdown }: 
     'event store',
     createClickHouseEventStore({
       ...clickhouseOptions(config, logger),
-      ...queryOptions(config),
+      ...storeOptions(config),
       use: config.role === 'query' ? 'read' : 'write',
     }),
     (open) => open.administration.close(),

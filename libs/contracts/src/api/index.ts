@@ -85,6 +85,7 @@ export * from './events/filter.js';
 export * from './events/get-event-payload.js';
 export * from './events/get-event.js';
 export * from './events/get-events-schema.js';
+export * from './events/get-media.js';
 export * from './events/lenient-event.js';
 export * from './events/list-event-evaluations.js';
 export * from './events/list-event-values.js';

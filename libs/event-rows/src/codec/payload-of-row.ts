@@ -63,6 +63,30 @@ export function payloadOfRow(row: Buffer): RowPayload {
   return { bytes, leaves: { attrs, nums: readLeaves(reader, () => reader.float64()), complete } };
 }
 
+/** Where an object of the payload is in a row: the length of its text begins at `start`, the text at `text`. */
+export interface PayloadSpan {
+  readonly start: number;
+  readonly text: number;
+  readonly end: number;
+}
+
+/** Finds the objects of the payload in a row. @throws AppError `VALIDATION_ERROR` when the bytes end too early */
+export function payloadSpans(row: Buffer): PayloadSpan[] {
+  const reader = new RowReader(row);
+  reader.skip(EVENT_ROWS.layout.fixedBytes);
+  const spans: PayloadSpan[] = [];
+  for (const field of variable) {
+    const start = reader.offset;
+    if (isPayloadField(field.name)) {
+      const length = reader.varint();
+      const text = reader.offset;
+      reader.skip(length);
+      spans.push({ start, text, end: reader.offset });
+    } else skipField(field, reader);
+  }
+  return spans;
+}
+
 function readLeaves<Value>(reader: RowReader, readValue: () => Value): Leaves<Value> {
   const [paths, values]: [string[], Value[]] = [[], []];
   for (let left = reader.varint(); left > 0; left--) {

@@ -8,6 +8,7 @@ import { FlaggedIds } from '../sql/read/hints/flagged-ids.js';
 import { TotalCache } from '../sql/read/hints/total-cache.js';
 import { hasMergeLimit, limitMerges } from '../sql/schema/merge-limit.js';
 import { SqlEventStore } from '../sql/sql-event-store.js';
+import { readUnusedMediaBytes } from '../sql/purge/unused-media.js';
 import { ChdbEngine } from './chdb-engine.js';
 import { freezeTables, removeFrozenTables, type FrozenTables } from './frozen-tables.js';
 import { mergeParts } from './merge-parts.js';
@@ -26,6 +27,9 @@ export interface ChdbEventStoreOptions {
    * machine or container when absent.
    */
   readonly maxMergeBytes?: number;
+  /** See `SqlEventStoreOptions`. */
+  readonly storeMediaOnce?: boolean;
+  readonly unusedMediaSeconds?: number;
   /** `off`: the store remembers nothing of its reads. Tests and benches compare with it. */
   readonly hints?: 'off';
 }
@@ -37,6 +41,8 @@ export interface EmbeddedEventStore extends EventStore, StoreSize {
   readonly freeze: () => Promise<FrozenTables>;
 }
 
+/** One process writes rows soon after the media that they refer to. */
+const UNUSED_MEDIA_SECONDS = 600;
 /** Connections for reads of the store itself: look-ups of the readers, and health checks. */
 const READERS = 2;
 /** One connection of three stays for other projects. */
@@ -53,6 +59,8 @@ export function createChdbEventStore({
   shares = DEFAULT_SHARES,
   maxMergeBytes = defaultMergeBytes(usableMemory()),
   hints,
+  storeMediaOnce,
+  unusedMediaSeconds = UNUSED_MEDIA_SECONDS,
 }: ChdbEventStoreOptions): EmbeddedEventStore {
   mkdirSync(dir, { recursive: true });
   removeTornMutations(dir);
@@ -74,7 +82,7 @@ export function createChdbEventStore({
     { database },
     {
       ...{ limits, shares, settleMs: 0, looksUpEither: true, maxRewriteBytes: maxMergeBytes },
-      ...{ flagged, totals, hints, onClosed },
+      ...{ flagged, totals, hints, onClosed, storeMediaOnce, unusedMediaSeconds },
       onMigrated: () => limitMergesTo(engine, database, maxMergeBytes),
     },
   );
@@ -84,6 +92,7 @@ export function createChdbEventStore({
     mergeParts: merge,
     freeze: () => freezeTables(engine, dir, database),
     storedBytes: () => readStoredBytes(engine, database),
+    unusedMediaBytes: () => readUnusedMediaBytes(engine, { database }),
     tombstoneBytes: () => readTombstoneBytes(engine, database),
     endOfOldest: (share: number) => readEndOfOldest(engine, database, share),
   });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { newProject, queryOf, sampleEvent } from '../../test/event-fixture.js';
+import { newProject, queryOf, sampleEvent, writeEvents } from '../../test/event-fixture.js';
 import {
   deleteById,
   deleteWithSession,
@@ -28,7 +28,7 @@ describe('purging deleted events from a folder', () => {
   let store: EmbeddedEventStore;
   let engine: ChdbEngine;
   const open = () => {
-    store = createChdbEventStore({ dir, database });
+    store = createChdbEventStore({ dir, database, storeMediaOnce: true, unusedMediaSeconds: 0 });
     engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
   };
   const close = () => Promise.all([store.administration.close(), engine.close()]);
@@ -59,6 +59,28 @@ describe('purging deleted events from a folder', () => {
       if (Date.now() > deadline) break;
     expect(filesWith(canary)).toStrictEqual([]);
     for (const copy of [1, 2, 3, 4, 5]) expect(filesWith(`${keptCanary}-${copy}`)).not.toStrictEqual([]);
+  });
+
+  it('leaves no media in any file of the folder once no event has them', async () => {
+    const [canary, keptCanary] = [newCanary(), newCanary()];
+    const withMedia = (text: string, fields: object = {}) => {
+      const url = `data:text/plain;base64,${Buffer.from(text.repeat(2_000)).toString('base64')}`;
+      return { ...anEvent(), inputs: { url }, ...fields };
+    };
+    const one = withMedia(canary);
+    const other = withMedia(canary, { project_id: one.project_id });
+    const kept = withMedia(keptCanary);
+    await writeEvents(store, [one, other, kept]);
+    await deleteWithSession(store, [one]);
+    await purgeAll(store);
+    expect(filesWith(canary)).not.toStrictEqual([]);
+    await deleteById(store, other);
+    await purgeAll(store);
+    for (const deadline = Date.now() + MAX_WAIT_MS; filesWith(canary).length > 0; await delay(100))
+      if (Date.now() > deadline) break;
+    expect(filesWith(canary)).toStrictEqual([]);
+    expect(filesWith(keptCanary)).not.toStrictEqual([]);
+    expect((await store.events.find(kept.project_id, kept.event_id))?.inputs).toStrictEqual(kept.inputs);
   });
 
   it('continues after the process was killed while parts were rewritten', async () => {

@@ -27,6 +27,9 @@ export interface ClickHouseEventStoreOptions {
   readonly maxConnections?: number;
   readonly limits?: QueryLimits;
   readonly shares?: QueryShares;
+  /** See `SqlEventStoreOptions`. */
+  readonly storeMediaOnce?: boolean;
+  readonly unusedMediaSeconds?: number;
   /** `off`: the store remembers nothing of its reads. Tests and benches compare with it. */
   readonly hints?: 'off';
   /** What the process does, for the inspection of its rights; `write` when absent. */
@@ -49,7 +52,7 @@ export function createClickHouseEventStore(options: ClickHouseEventStoreOptions)
     limits = DEFAULT_QUERY_LIMITS,
     shares = DEFAULT_SHARES,
   } = options;
-  const { use = 'write', maxConnections = 10, hints } = options;
+  const { use = 'write', maxConnections = 10, hints, storeMediaOnce, unusedMediaSeconds } = options;
   const maxQueryConnections = shares.concurrency + RESERVED_QUERIES;
   const engine = new ClickHouseEngine({
     requestTimeoutMs: 30_000,
@@ -66,5 +69,8 @@ export function createClickHouseEventStore(options: ClickHouseEventStoreOptions)
     await inspectAccess(engine, { database, cluster, use }),
     await inspectLimits(engine, concurrentStatements(maxConnections, maxQueryConnections)),
   ];
-  return new SqlEventStore(engine, topology, { limits, shares, settleMs: SETTLE_MS, inspect, hints });
+  return new SqlEventStore(engine, topology, {
+    ...{ limits, shares, settleMs: SETTLE_MS, inspect, hints },
+    ...{ storeMediaOnce, unusedMediaSeconds },
+  });
 }

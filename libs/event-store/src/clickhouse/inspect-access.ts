@@ -19,6 +19,7 @@ const TABLES = [
   'log_positions',
   'evaluations',
   'deletions',
+  'media',
 ];
 
 export interface InspectedAccess {

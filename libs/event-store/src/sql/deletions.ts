@@ -2,6 +2,8 @@ import type { DeletedRows, Deletion, RowsOfEvents } from '../event-store.js';
 import { Binder } from './engine/binder.js';
 import { literal, type QueryRunner, type SqlEngine } from './engine/engine.js';
 import { isUnseen, PURGED_TABLES } from './purge/purged-tables.js';
+import { REWRITTEN_TABLES } from './purge/rewrite-parts.js';
+import { countUnusedMedia } from './purge/unused-media.js';
 import { onCluster, tableNames, type TableNames, type Topology } from './schema/topology.js';
 
 const INSERT_SETTINGS = { async_insert: 0, distributed_foreground_insert: 1 };
@@ -91,7 +93,7 @@ export async function countRows(
   return found ?? { events: 0, event_payloads: 0, event_changes: 0, evaluations: 0 };
 }
 
-/** As the purge finds them, of one project. */
+/** As the purge finds them, of one project; with media that were stored until then and that no event refers to. */
 export async function countDeletedRows(
   engine: QueryRunner,
   topology: Topology,
@@ -99,7 +101,7 @@ export async function countDeletedRows(
   deletedUntil: number,
 ): Promise<number> {
   const names = tableNames(topology);
-  let rows = 0;
+  let rows = await countUnusedMedia(engine, topology, projectId, deletedUntil);
   for (const table of PURGED_TABLES) {
     const binder = new Binder();
     const within = ` AND project_id = ${binder.text(projectId)}`;
@@ -122,7 +124,7 @@ export async function hasFormerParts(
   replacedUntil: number,
 ): Promise<boolean> {
   const parts = cluster === undefined ? 'system.parts' : `clusterAllReplicas('${cluster}', system.parts)`;
-  const tables = PURGED_TABLES.map(({ table }) => literal(table)).join(', ');
+  const tables = REWRITTEN_TABLES.map(literal).join(', ');
   const binder = new Binder();
   const sql =
     `SELECT toFloat64(count()) AS parts FROM ${parts} WHERE database = ${literal(database)} AND table IN (${tables}) ` +

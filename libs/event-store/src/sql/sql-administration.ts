@@ -14,6 +14,7 @@ import type {
   WriterPort,
 } from '../event-store.js';
 import { inspectEngine } from './engine/inspect-engine.js';
+import { UNUSED_MEDIA_SECONDS } from './media/store-media.js';
 import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
 import { readIncompleteRows } from './read/states/find-incomplete-rows.js';
 import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
@@ -76,12 +77,21 @@ export class SqlAdministration implements AdministrationPort {
   }
 
   deletedValues(): Promise<DeletedValues> {
-    return readDeletedValues(this.context.engine, this.context.topology);
+    return readDeletedValues(this.context.engine, this.context.topology, this.unusedSeconds);
   }
 
   purgeDeleted(limits: PurgeLimits): Promise<PurgeStep> {
     const maxStatementBytes = this.context.options.maxRewriteBytes ?? MAX_MERGE_BYTES;
-    return purgeDeletedStep(this.context.engine, this.context.topology, { ...limits, maxStatementBytes });
+    const { unusedSeconds } = this;
+    return purgeDeletedStep(this.context.engine, this.context.topology, {
+      ...limits,
+      maxStatementBytes,
+      unusedSeconds,
+    });
+  }
+
+  private get unusedSeconds(): number {
+    return this.context.options.unusedMediaSeconds ?? UNUSED_MEDIA_SECONDS;
   }
 
   async check(): Promise<void> {

@@ -10,6 +10,10 @@ export interface SqlEventStoreOptions extends HintOptions {
   readonly shares: QueryShares;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
+  /** Whether large texts of payloads are stored once for each content. Reads return them either way; absent: they stay in their rows. */
+  readonly storeMediaOnce?: boolean;
+  /** Age of unused media from which they are removed, in seconds; for tests. */
+  readonly unusedMediaSeconds?: number;
   /** Bytes on disk of the parts that are rewritten at the same time because of deletions; those of one merge on a server when absent. */
   readonly maxRewriteBytes?: number;
   /** Whether the engine looks up both sides of an `OR` in their indexes; absent: others read all rows for it. */

@@ -8,6 +8,7 @@ import type {
   EventWithDerived,
   EventsPort,
   FieldRange,
+  FindOptions,
   LocatedField,
   PageOptions,
   PagePart,
@@ -15,10 +16,13 @@ import type {
   PartOptions,
   QueryOptions,
   StartOptions,
+  StoredMedia,
   StoredQuery,
   UnreadEvent,
 } from '../event-store.js';
 import type { ClientRunner } from './engine/engine.js';
+import { isMediaHash } from './media/media-reference.js';
+import { readMediaBytes, readMediaSizes } from './media/read-media.js';
 import { readPart } from './read/events/continue-page.js';
 import { readEvent, readEventWithDerived } from './read/events/find-event.js';
 import { makeEvents, withNamedEvents } from './read/events/held-events.js';
@@ -46,13 +50,12 @@ export class SqlEvents implements EventsPort {
   async findWithDerived(
     projectId: string,
     eventId: string,
-    options?: QueryOptions,
+    options?: FindOptions,
   ): Promise<EventWithDerived | undefined> {
     const { tables } = this.context;
+    const key = { projectId, eventId, mediaLinks: options?.mediaLinks };
     if (!isStoredId(eventId)) return undefined;
-    return this.context.run(projectId, options, (runner) =>
-      readEventWithDerived(runner, tables, projectId, eventId),
-    );
+    return this.context.run(projectId, options, (runner) => readEventWithDerived(runner, tables, key));
   }
 
   search(projectId: string, query: EventQuery, options?: PageOptions): Promise<EventPage> {
@@ -126,6 +129,19 @@ export class SqlEvents implements EventsPort {
     const { tables } = this.context;
     return this.context.run(projectId, options, (runner) =>
       readFieldBytes(runner, tables, { projectId, ...field, ...range }),
+    );
+  }
+
+  async media(projectId: string, hash: string, options?: QueryOptions): Promise<StoredMedia | undefined> {
+    if (!isMediaHash(hash)) return undefined;
+    return this.context.run(projectId, options, async (runner) =>
+      (await readMediaSizes(runner, this.context.tables, projectId, [hash])).get(hash),
+    );
+  }
+
+  mediaBytes(projectId: string, hash: string, range: FieldRange, options?: QueryOptions): Promise<Buffer> {
+    return this.context.run(projectId, options, (runner) =>
+      readMediaBytes(runner, this.context.tables, { projectId, hash }, range),
     );
   }
 

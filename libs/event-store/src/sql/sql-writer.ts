@@ -1,4 +1,7 @@
+import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { EvaluationRow, EventKey, LogEpoch, StoreBatch, WriterPort } from '../event-store.js';
+import { extractMediaSteps, mayHaveMedia, type BatchWithMedia, type Media } from './media/extract-media.js';
+import { storeMedia, UNUSED_MEDIA_SECONDS } from './media/store-media.js';
 import { chunks } from './read/rows/chunks.js';
 import { byProject } from './read/rows/keys-by-project.js';
 import { isStoredId } from './read/rows/stored-id.js';
@@ -11,6 +14,12 @@ import type { SqlContext } from './sql-context.js';
 /** Events of one statement. */
 const IDS_PER_REMOVAL = 1_000;
 
+/** Of the age from which unused media are removed, the share that a write takes before it stores its media again. A third would be too late. */
+const SAFE_SHARE = 6;
+
+const extractMedia = (batch: StoreBatch): Promise<BatchWithMedia> =>
+  runCooperatively(extractMediaSteps(batch), createYieldToEventLoop());
+
 /** Writes batches, evaluations and positions of the log. */
 export class SqlWriter implements WriterPort {
   constructor(private readonly context: SqlContext) {}
@@ -20,7 +29,13 @@ export class SqlWriter implements WriterPort {
     const written = this.context.beginChange();
     options.flagged?.note(batch.changes);
     try {
-      await writeBatch(engine, tables, { ...batch, token: `${instance}:${batch.token}` });
+      const startedAt = Date.now();
+      const found = options.storeMediaOnce && mayHaveMedia(batch) ? await extractMedia(batch) : undefined;
+      if (found) await this.storeMedia(found.media);
+      await writeBatch(engine, tables, { ...(found?.batch ?? batch), token: `${instance}:${batch.token}` });
+      // The machine was asleep meanwhile, or the engine slow: media that nothing referred to may have been removed.
+      if (found && Date.now() - startedAt >= (this.unusedSeconds * 1_000) / SAFE_SHARE)
+        await this.storeMedia(found.media);
     } catch (error) {
       // One of the two tables may have it.
       completeness.doubt();
@@ -28,6 +43,15 @@ export class SqlWriter implements WriterPort {
     } finally {
       written();
     }
+  }
+
+  private async storeMedia(media: readonly Media[]): Promise<void> {
+    const { engine, tables } = this.context;
+    if (media.length > 0) await storeMedia(engine, tables, media, this.unusedSeconds);
+  }
+
+  private get unusedSeconds(): number {
+    return this.context.options.unusedMediaSeconds ?? UNUSED_MEDIA_SECONDS;
   }
 
   writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {

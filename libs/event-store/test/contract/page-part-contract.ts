@@ -28,7 +28,7 @@ export function pagePartContract(
       sampleEvent({
         project_id,
         start_time: NEW_YEAR - index,
-        inputs: { text: 'p'.repeat(payload) },
+        inputs: { text: 'p '.repeat(payload / 2) },
         metadata: { text: 'm'.repeat(metadata) },
       }),
     );

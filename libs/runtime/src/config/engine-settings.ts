@@ -121,6 +121,17 @@ export const freshnessSettings = {
   }),
 } as const;
 
+/** How a process that stores events keeps large texts. `isAlone`: no process of another release works on the same tables. */
+export function mediaSettings(isAlone: boolean) {
+  return {
+    storeMediaOnce: flag('STORE_MEDIA_ONCE', {
+      default: isAlone,
+      description:
+        'Store base64 texts and data URLs from 64 KiB on once; only once no process of a release without this setting is left, which cannot read such events',
+    }),
+  } as const;
+}
+
 /** Settings of a service that runs queries on events; `concurrency` is the default number of them at a time. */
 export function querySettings(concurrency: number) {
   return {

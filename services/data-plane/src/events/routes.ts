@@ -2,6 +2,7 @@ import {
   exportEvents,
   getEvent,
   getEventPayload,
+  getMedia,
   listEvents,
   listEventValues,
   pageEvents,
@@ -13,6 +14,7 @@ import { makeExportEvents, makeListEvents } from './export-events.js';
 import { HeldPages } from './held-pages.js';
 import { makeGetEventPayload } from './get-event-payload.js';
 import { makeGetEvent } from './get-event.js';
+import { makeGetMedia } from './get-media.js';
 import { makeListEventValues } from './list-event-values.js';
 import { makePageEvents } from './page-events.js';
 import { makeSearchEvents } from './search-events.js';
@@ -27,5 +29,6 @@ export function eventRoutes(deps: DataPlaneDeps): Binding[] {
     bind(listEventValues, makeListEventValues(deps)),
     bind(getEventPayload, makeGetEventPayload(deps)),
     bind(getEvent, makeGetEvent(deps)),
+    bind(getMedia, makeGetMedia(deps)),
   ];
 }

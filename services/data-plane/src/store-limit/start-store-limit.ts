@@ -56,12 +56,13 @@ function makeShrink(options: StoreLimitOptions, view: StoreLimitView) {
   const dropOldest = makeDropOldest(options, (projectId, events) => view.dropped(projectId, events));
   let isWarned = false;
 
-  /** Returns the bytes that count after everything deleted has left the disk. */
+  /** Returns the bytes that count after everything deleted has left the disk. Media of deleted events do not: they leave it minutes later. */
   async function purged(signal: AbortSignal): Promise<number> {
     await purge(signal);
     view.bytes = await size.storedBytes();
     if (view.bytes <= maxBytes) return view.bytes;
-    return view.bytes - Math.max(0, (await size.tombstoneBytes()) - maxBytes * TOMBSTONE_SHARE);
+    const waiting = await size.unusedMediaBytes();
+    return view.bytes - waiting - Math.max(0, (await size.tombstoneBytes()) - maxBytes * TOMBSTONE_SHARE);
   }
 
   return async function shrink(signal: AbortSignal): Promise<void> {

@@ -79,6 +79,7 @@ describe('a store with a limit', () => {
           return store.storedBytes();
         },
         tombstoneBytes: () => store.tombstoneBytes(),
+        unusedMediaBytes: () => store.unusedMediaBytes(),
         endOfOldest: (share) => store.endOfOldest(share),
       },
       logger: { ...silentLogger, warn: (text) => texts.push(text) },
@@ -149,6 +150,20 @@ describe('a store with a limit', () => {
     expect(await starts()).toEqual(kept.map(({ start_time }) => start_time));
     await add([eventAt(NOW + 1_500, ONE, ids / 2)]);
     await waitFor('the oldest are dropped', async () => (await starts()).length < 3, PATIENT);
+  });
+
+  it('drops no more events than it has to while their media wait to be removed', async () => {
+    await store.administration.close();
+    store = createChdbEventStore({ dir, storeMediaOnce: true });
+    const events = await add(hourly(20));
+    const maxBytes = (await store.storedBytes()) * 0.7;
+    start(maxBytes);
+    await waitFor('some are dropped', async () => (await starts()).length < 20, PATIENT);
+    await looked(3);
+    const left = await starts();
+    expect(left).toEqual(events.slice(-left.length).map(({ start_time }) => start_time));
+    expect(left.length).toBeGreaterThanOrEqual(10);
+    expect(await store.unusedMediaBytes()).toBeGreaterThan(5 * BYTES);
   });
 
   it('drops no more of one hour than it has to, and an event of any time', async () => {

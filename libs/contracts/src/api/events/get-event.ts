@@ -1,5 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { defineRoute } from '../../route.js';
+import { choice } from '../../schema/fields.js';
 import { eventResponse } from './event.js';
 import { eventPath } from './event-path.js';
 
@@ -14,5 +15,14 @@ export const getEvent = defineRoute({
   tag: 'Events',
   summary: 'Read one event',
   params: eventPath,
+  query: Type.Object({
+    media: Type.Optional(
+      choice(
+        ['text', 'link'],
+        'What large base64 texts are: the text, or an object with the address of the content as `media`, its `type` and `bytes`.',
+        'link',
+      ),
+    ),
+  }),
   response: Type.Object({ event: eventResponse }),
 });

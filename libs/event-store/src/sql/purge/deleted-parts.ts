@@ -74,16 +74,16 @@ function ofDeletedIds({ table }: PurgedTable, topology: Topology): string {
   );
 }
 
-interface PartSize {
+export interface PartSize {
   readonly name: string;
   readonly bytes: number;
   readonly rows: number;
 }
 
 /** Sizes of the parts by name; one replica of each shard is asked. */
-async function readSizes(
+export async function readSizes(
   engine: QueryRunner,
-  { table }: PurgedTable,
+  { table }: Pick<PurgedTable, 'table'>,
   { database, cluster }: Topology,
 ): Promise<ReadonlyMap<string, PartSize>> {
   const parts = cluster === undefined ? 'system.parts' : `cluster('${cluster}', system, parts)`;

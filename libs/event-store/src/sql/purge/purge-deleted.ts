@@ -4,15 +4,21 @@ import { tableNames, type Topology } from '../schema/topology.js';
 import { readDeletedParts, type DeletedPart } from './deleted-parts.js';
 import { emptyChanges } from './empty-changes.js';
 import { readRewrites, rewriteStatement } from './rewrite-parts.js';
+import { readUnusedMedia, removeMediaStatement } from './unused-media.js';
 
 /** Sums what deleted events have left in all tables. */
-export async function readDeletedValues(engine: SqlEngine, topology: Topology): Promise<DeletedValues> {
+export async function readDeletedValues(
+  engine: SqlEngine,
+  topology: Topology,
+  unusedSeconds: number,
+): Promise<DeletedValues> {
   const parts = await readDeletedParts(engine, topology);
+  const media = await readUnusedMedia(engine, topology, { storedBefore: Infinity, unusedSeconds });
   const { startedAt } = await readRewrites(engine, topology);
   const times = parts.flatMap(({ oldestKnown }) => oldestKnown ?? []);
   return {
-    rows: sum(parts, ({ rows }) => rows),
-    bytes: sum(parts, ({ deletedBytes }) => deletedBytes),
+    rows: sum(parts, ({ rows }) => rows) + sum(media, ({ rows }) => rows),
+    bytes: sum(parts, ({ deletedBytes }) => deletedBytes) + sum(media, ({ unusedBytes }) => unusedBytes),
     ...(times.length > 0 && { oldest: times.reduce((one, other) => Math.min(one, other)) }),
     ...(startedAt > 0 && { rewrittenAt: startedAt }),
   };
@@ -25,15 +31,16 @@ export async function readDeletedValues(engine: SqlEngine, topology: Topology): 
 export async function purgeDeletedStep(
   engine: SqlEngine,
   topology: Topology,
-  { deletedBefore, maxBytes, allowsLargerPart, maxStatementBytes }: PurgeLimits & StatementLimit,
+  limits: PurgeLimits & StatementLimit,
 ): Promise<PurgeStep> {
+  const { deletedBefore, maxBytes, allowsLargerPart, maxStatementBytes } = limits;
   const { isRunning, isFailing } = await readRewrites(engine, topology);
   if (isRunning) return { state: 'running', ...NO_STEP, isFailing };
   if (maxBytes <= 0) return { state: 'idle', ...NO_STEP };
   await emptyChanges(engine, tableNames(topology), deletedBefore);
   const due = (await readDeletedParts(engine, topology)).filter(({ oldest }) => oldest <= deletedBefore);
   const [first] = allowsLargerPart ? due : due.filter(({ bytes }) => bytes <= maxBytes);
-  if (first === undefined) return { state: 'idle', ...NO_STEP };
+  if (first === undefined) return removeUnusedMedia(engine, topology, limits);
   const chosen = partsBeside(first, due, Math.min(maxBytes, maxStatementBytes));
   await engine.command(rewriteStatement(chosen, topology));
   return {
@@ -46,9 +53,43 @@ export async function purgeDeletedStep(
 export interface StatementLimit {
   /** Bytes on disk of the parts that are rewritten at the same time. */
   readonly maxStatementBytes: number;
+  /** See {@link readUnusedMedia}. */
+  readonly unusedSeconds: number;
 }
 
-/** Names of a statement; each is about 20 characters, and a coordination service bounds the length of the whole. */
+/** The step when nothing else is left: media whose events have been deleted, or whose rows were never written. */
+async function removeUnusedMedia(
+  engine: SqlEngine,
+  topology: Topology,
+  {
+    deletedBefore,
+    maxBytes,
+    allowsLargerPart,
+    maxStatementBytes,
+    unusedSeconds,
+  }: PurgeLimits & StatementLimit,
+): Promise<PurgeStep> {
+  const parts = await readUnusedMedia(engine, topology, { storedBefore: deletedBefore, unusedSeconds });
+  const [first] = allowsLargerPart ? parts : parts.filter(({ bytes }) => bytes <= maxBytes);
+  if (first === undefined) return { state: 'idle', ...NO_STEP };
+  let free = Math.min(maxBytes, maxStatementBytes) - first.bytes;
+  let names = first.keys.length;
+  const chosen = [first];
+  for (const part of parts) {
+    if (part === first || part.bytes > free || names + part.keys.length > MAX_PARTS) continue;
+    free -= part.bytes;
+    names += part.keys.length;
+    chosen.push(part);
+  }
+  await engine.command(removeMediaStatement(chosen, topology));
+  return {
+    state: 'started',
+    rows: sum(chosen, ({ keys }) => keys.length),
+    bytes: sum(chosen, ({ bytes }) => bytes),
+  };
+}
+
+/** Names of a statement; those of parts have about 20 characters, and a coordination service bounds the length of the whole. */
 const MAX_PARTS = 1_000;
 
 /** The first part, and others of its partition of the table that fit beside it. */
@@ -68,6 +109,6 @@ function partsBeside(
   return chosen;
 }
 
-function sum(parts: readonly DeletedPart[], amount: (part: DeletedPart) => number): number {
+function sum<Part>(parts: readonly Part[], amount: (part: Part) => number): number {
   return parts.reduce((total, part) => total + amount(part), 0);
 }

@@ -4,7 +4,9 @@ import type { DeletedPart } from './deleted-parts.js';
 import { isUnseen, PURGED_TABLES } from './purged-tables.js';
 
 /** By this condition, which no other statement has, rewrites are recognised among the mutations of a table. */
-const OF_PARTS = '_part IN';
+export const OF_PARTS = '_part IN';
+/** Tables of which parts are rewritten. */
+export const REWRITTEN_TABLES = [...PURGED_TABLES.map(({ table }) => table), 'media'];
 
 /** What the engine is doing about rewrites of parts. */
 export interface Rewrites {
@@ -45,7 +47,7 @@ export async function readRewrites(engine: QueryRunner, { database, cluster }: T
       `SELECT toFloat64(countIf(is_done = 0)) AS running, toFloat64(countIf(is_done = 0 AND latest_fail_reason != '')) AS failing, ` +
       `toFloat64(maxIf(toUnixTimestamp(create_time), position(command, ${literal(OF_PARTS)}) > 0)) * 1000 AS started ` +
       `FROM ${mutations} WHERE database = ${literal(database)} ` +
-      `AND table IN (${PURGED_TABLES.map(({ table }) => literal(table)).join(', ')})`,
+      `AND table IN (${REWRITTEN_TABLES.map(literal).join(', ')})`,
     bindings: {},
   });
   const { running = 0, failing = 0, started = 0 } = found ?? {};

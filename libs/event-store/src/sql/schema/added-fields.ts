@@ -1,8 +1,9 @@
 import type { EventShape, NamedField } from '@assay/domain';
 import { columnOf } from './columns.js';
+import { MEDIA_VERSION } from './media.js';
 import type { Migration } from './migration.js';
 import { onCluster, type Topology } from './topology.js';
-import { alterView, eventsView, payloadView } from './views.js';
+import { alterView, eventsView, formerEventsView, formerPayloadView, payloadView } from './views.js';
 
 /**
  * The migrations that add columns for the fields declared with `addedIn`. The stored tables come first and
@@ -27,9 +28,9 @@ function addFields(topology: Topology, shape: EventShape, version: number): stri
           `ADD COLUMN IF NOT EXISTS ${columnOf(field)}`,
       ),
     );
-  return [
-    ...added.flatMap(addColumn),
-    alterView(topology, payloadView(topology, known)),
-    alterView(topology, eventsView(topology, known)),
-  ];
+  const views =
+    version < MEDIA_VERSION
+      ? [formerPayloadView(topology, known), formerEventsView(topology, known)]
+      : [payloadView(topology, known), eventsView(topology, known)];
+  return [...added.flatMap(addColumn), ...views.map((view) => alterView(topology, view))];
 }

@@ -1,7 +1,7 @@
 import type { EventShape } from '@assay/domain';
 import type { Migration } from './migration.js';
 import { onCluster, type Topology } from './topology.js';
-import { alterView, eventsView, payloadView } from './views.js';
+import { alterView, formerEventsView, formerPayloadView } from './views.js';
 
 /** The migration from which on a row can keep the payload that is stored at its location. */
 export const KEPT_PAYLOADS_VERSION = 7;
@@ -33,8 +33,8 @@ export function keptPayloads(topology: Topology, shape: EventShape): Migration {
     version: KEPT_PAYLOADS_VERSION,
     statements: [
       ...addColumns,
-      alterView(topology, payloadView(topology, known)),
-      alterView(topology, eventsView(topology, known)),
+      alterView(topology, formerPayloadView(topology, known)),
+      alterView(topology, formerEventsView(topology, known)),
     ],
   };
 }

@@ -7,6 +7,7 @@ import { CHANGE_COLUMNS, tableColumns } from './columns.js';
 import { keptPayloads } from './kept-payloads.js';
 import { keyValueIndex } from './key-value-index.js';
 import { limitMerges, MAX_MERGE_BYTES } from './merge-limit.js';
+import { media } from './media.js';
 import type { Migration } from './migration.js';
 import { repartition } from './repartition.js';
 import { storedAt } from './stored-at.js';
@@ -46,6 +47,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     { version: 10, statements: [limitMerges(topology, MAX_MERGE_BYTES)] },
     deletions(topology),
     storedAt(topology, shape),
+    media(topology, shape),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

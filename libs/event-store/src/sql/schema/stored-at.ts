@@ -1,7 +1,7 @@
 import type { EventShape } from '@assay/domain';
 import type { Migration } from './migration.js';
 import { onCluster, type Topology } from './topology.js';
-import { alterView, eventsView } from './views.js';
+import { alterView, formerEventsView } from './views.js';
 
 /** The migration from which on a row says when it was stored. */
 export const STORED_AT_VERSION = 12;
@@ -32,7 +32,7 @@ export function storedAt(topology: Topology, shape: EventShape): Migration {
       ...['', ...distributed].map((suffix) =>
         addColumn(`events_ingest${suffix}`, `DateTime('UTC') DEFAULT now()`),
       ),
-      alterView(topology, eventsView(topology, known)),
+      alterView(topology, formerEventsView(topology, known)),
     ],
   };
 }

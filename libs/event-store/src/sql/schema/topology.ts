@@ -30,6 +30,8 @@ export interface TableNames {
   readonly evaluations: string;
   /** Deletions by filters, with their receipts. */
   readonly deletions: string;
+  /** Content of large texts of payloads, once for each project. */
+  readonly media: string;
 }
 
 const IDENTIFIER = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
@@ -53,6 +55,7 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     positions: `${database}.log_positions${suffix}`,
     evaluations: `${database}.evaluations${suffix}`,
     deletions: `${database}.deletions${suffix}`,
+    media: `${database}.media${suffix}`,
   };
 }
 

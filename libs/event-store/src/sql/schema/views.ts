@@ -11,12 +11,23 @@ export interface View {
 
 /** Fills the payload table, from the rows that do not keep their payload. */
 export function payloadView(topology: Topology, shape: EventShape): View {
-  const { name, target, select } = releasedPayloadView(topology, shape);
-  return { name, target, select: `${select} WHERE kept_ver = 0` };
+  return withoutKept(viewOfPayloads(topology, shape, ['media']));
 }
 
-/** Fills the table of all other columns, and adds the size of the payload. */
+/** Fills the table of all other columns, and adds the size of the payload with the texts that are stored as media. */
 export function eventsView(topology: Topology, shape: EventShape): View {
+  const { names, size } = payloadOf(shape);
+  const columns = `* EXCEPT (${[...names, 'media'].join(', ')}), if(kept_ver = 0, ${size}, 0) + kept_bytes AS payload_bytes`;
+  return view(topology, 'events', columns);
+}
+
+/** The view of the payload table before rows could name media. */
+export function formerPayloadView(topology: Topology, shape: EventShape): View {
+  return withoutKept(releasedPayloadView(topology, shape));
+}
+
+/** The view of the table of all other columns before rows could name media. */
+export function formerEventsView(topology: Topology, shape: EventShape): View {
   const { names, size } = payloadOf(shape);
   const columns = `* EXCEPT (${names.join(', ')}), if(kept_ver = 0, ${size}, kept_bytes) AS payload_bytes`;
   return view(topology, 'events', columns);
@@ -24,12 +35,21 @@ export function eventsView(topology: Topology, shape: EventShape): View {
 
 /** The view of the payload table in the first release. */
 export function releasedPayloadView(topology: Topology, shape: EventShape): View {
+  return viewOfPayloads(topology, shape);
+}
+
+function withoutKept({ select, ...of }: View): View {
+  return { ...of, select: `${select} WHERE kept_ver = 0` };
+}
+
+function viewOfPayloads(topology: Topology, shape: EventShape, more: readonly string[] = []): View {
   const { location, payload } = fieldsByTable(shape);
   const columns = [
     ...location.map(({ name }) => name),
     'start_at',
     'start_hour',
     ...payload.map(({ name }) => name),
+    ...more,
     'ver',
     'is_deleted',
   ];

@@ -3,9 +3,11 @@ import type { Steps } from '@assay/runtime';
 import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
 import { EVENT_ROWS } from '@assay/event-rows';
 import type { EventRowCodec } from '@assay/event-rows';
+import type { RowWithMedia } from '../media/extract-media.js';
+import { textBytes } from '../media/varint.js';
 import { VERSION_COLUMNS } from '@assay/event-rows';
 
-/** The columns behind a row: `VERSION_COLUMNS` and the time; with kept payloads, those of {@link KEPT_COLUMNS} follow them. */
+/** The columns behind a row: `VERSION_COLUMNS` and the time; with kept payloads or media, those of {@link KEPT_COLUMNS} follow them. */
 const ROW_END_COLUMNS = [...VERSION_COLUMNS, 'stored_at'];
 const VERSION_BYTES = 8;
 const TIME_BYTES = 4;
@@ -13,17 +15,21 @@ const TAIL_BYTES = VERSION_BYTES + 1 + TIME_BYTES;
 const KEPT_BYTES = 2 * VERSION_BYTES;
 /** Columns of rows that keep their payload. The engine fills them for batches without such a row. */
 const KEPT_COLUMNS = ['kept_ver', 'kept_bytes'];
+/** Column of the media of a row. The engine fills it for batches without such a row; the size of the texts is in `kept_bytes`. */
+const MEDIA_COLUMN = 'media';
 /** With `payload_bytes` behind them. */
 const NARROW_TAIL_BYTES = TAIL_BYTES + KEPT_BYTES + VERSION_BYTES;
 const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
 /** The columns that follow those of the rows in {@link eventBytes}. */
-export function tailColumns(rows: readonly EventRow[]): readonly string[] {
-  return keepsPayloads(rows) ? [...ROW_END_COLUMNS, ...KEPT_COLUMNS] : ROW_END_COLUMNS;
+export function tailColumns(rows: readonly RowWithMedia[]): readonly string[] {
+  const { withKept, withMedia } = tailOf(rows);
+  return [...ROW_END_COLUMNS, ...(withKept ? KEPT_COLUMNS : []), ...(withMedia ? [MEDIA_COLUMN] : [])];
 }
 
-function keepsPayloads(rows: readonly EventRow[]): boolean {
-  return rows.some(keepsPayload);
+function tailOf(rows: readonly RowWithMedia[]) {
+  const withMedia = rows.some(({ media }) => media !== undefined);
+  return { withMedia, withKept: withMedia || rows.some(keepsPayload) };
 }
 
 interface KeepingRow extends EventRow {
@@ -40,34 +46,38 @@ function keepsPayload(row: EventRow): row is KeepingRow {
  * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
  */
 export function eventBytes(
-  rows: readonly EventRow[],
+  rows: readonly RowWithMedia[],
   tombstones: readonly Tombstone[],
   codec: EventRowCodec = EVENT_ROWS,
 ): Buffer[] {
-  const tailBytes = TAIL_BYTES + (keepsPayloads(rows) ? KEPT_BYTES : 0);
+  const { withKept, withMedia } = tailOf(rows);
+  const tailBytes = TAIL_BYTES + (withKept ? KEPT_BYTES : 0);
   const now = Date.now();
   const tails = Buffer.alloc(tailBytes * (rows.length + tombstones.length));
   const parts: Buffer[] = [];
   let start = 0;
-  const appendTail = (version: number, isDeleted: number, keeps?: EventRow['keeps']) => {
+  const appendTail = (version: number, isDeleted: number, { keeps, media, mediaBytes = 0 }: RowTail) => {
     const tail = tails.subarray(start, start + tailBytes);
     writeRowEnd(tail, { version, isDeleted, now });
     if (keeps) writeKept(tail.subarray(TAIL_BYTES), keeps);
-    parts.push(tail);
+    else if (withKept) tail.writeBigUInt64LE(BigInt(mediaBytes), TAIL_BYTES + VERSION_BYTES);
+    parts.push(tail, ...(withMedia ? textBytes((media ?? []).join(',')) : []));
     start += tailBytes;
   };
-  for (const { bytes, version, keeps } of rows) {
+  for (const { bytes, version, ...tail } of rows) {
     const missing = codec.check(bytes);
     parts.push(bytes);
     if (missing.length > 0) parts.push(missing);
-    appendTail(version, 0, keeps);
+    appendTail(version, 0, tail);
   }
   for (const tombstone of tombstones) {
     parts.push(codec.tombstone(tombstone, now));
-    appendTail(tombstone.version, 1);
+    appendTail(tombstone.version, 1, {});
   }
   return parts;
 }
+
+type RowTail = Pick<RowWithMedia, 'keeps' | 'media' | 'mediaBytes'>;
 
 /** The rows of a batch as bytes of columns of a table. */
 export interface RowBytes {

@@ -10,6 +10,8 @@ const TABLES = {
   changes: 'event_changes',
   evaluations: 'evaluations',
   deletions: 'deletions',
+  /** Last, because rows refer to them. */
+  media: 'media',
 } as const;
 
 /**
@@ -37,8 +39,8 @@ export async function removeProjectStep(
 
 /** Ids of all projects with rows, deleted rows included. */
 export async function readProjectIds(engine: SqlEngine, topology: Topology): Promise<string[]> {
-  const { events, payloads, changes, evaluations, deletions } = tableNames(topology);
-  const sql = [events, payloads, changes, evaluations, deletions]
+  const { events, payloads, changes, evaluations, deletions, media } = tableNames(topology);
+  const sql = [events, payloads, changes, evaluations, deletions, media]
     .map((table) => `SELECT DISTINCT project_id FROM ${table}`)
     .join(' UNION DISTINCT ');
   const rows = await engine.query<{ readonly project_id: string }>({ sql, bindings: {} });

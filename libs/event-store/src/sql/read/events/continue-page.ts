@@ -105,7 +105,7 @@ async function readMoved(
   ids: readonly string[],
 ): Promise<Event[]> {
   const rows = await runner.query<NarrowRow>(narrowRowsById(tables, projectId, ids));
-  const moved = await fetchPayloads(runner, tables, projectId, rows);
+  const moved = await fetchPayloads(runner, tables, { projectId }, rows);
   return moved.map((event) => withoutVersion(event));
 }
 

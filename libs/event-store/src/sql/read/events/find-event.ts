@@ -1,5 +1,6 @@
 import type { EventWithDerived } from '../../../event-store.js';
 import type { ConcurrentRunner, QueryRunner } from '../../engine/engine.js';
+import type { MediaScope } from '../../media/restore-media.js';
 import type { TableNames } from '../../schema/topology.js';
 import { fetchPayloads, withoutVersion } from '../rows/join-rows.js';
 import { readNarrowRowsOf } from '../rows/read-by-keys.js';
@@ -10,13 +11,13 @@ import type { Event } from '@assay/domain';
 export async function readEventWithDerived(
   runner: ConcurrentRunner,
   tables: TableNames,
-  projectId: string,
-  eventId: string,
+  { eventId, ...scope }: MediaScope & { readonly eventId: string },
 ): Promise<EventWithDerived | undefined> {
+  const { projectId } = scope;
   const narrow = await readNarrowRowsOf(runner, tables, projectId, eventId);
   const [row, ...others] = narrow;
   if (row === undefined) return undefined;
-  const read = async (from: QueryRunner) => (await fetchPayloads(from, tables, projectId, narrow))[0];
+  const read = async (from: QueryRunner) => (await fetchPayloads(from, tables, scope, narrow))[0];
   // The derived values are those of the session that it is in, which the payloads of several rows decide.
   if (others.length > 0) {
     const event = await read(runner);
@@ -37,6 +38,6 @@ export async function readEvent(
   eventId: string,
 ): Promise<Event | undefined> {
   const narrow = await readNarrowRowsOf(engine, tables, projectId, eventId);
-  const [event] = await fetchPayloads(engine, tables, projectId, narrow);
+  const [event] = await fetchPayloads(engine, tables, { projectId }, narrow);
   return event === undefined ? undefined : withoutVersion(event);
 }

@@ -6,14 +6,17 @@ import { startHour } from '@assay/event-rows';
 
 import { Binder } from '../../engine/binder.js';
 import type { ClientRunner, QueryRunner } from '../../engine/engine.js';
+import { pieceLength, readBytesOfPieces, readPieces } from '../../media/read-media.js';
 import type { TableNames } from '../../schema/topology.js';
 import { KEY_COLUMNS, rowKeyText, type RowKey } from '../rows/row-key.js';
 import { byKeys } from '../rows/row-queries.js';
 
 interface FieldRow extends RowKey {
   readonly size: number;
-  /** The field, unless it is long. */
+  /** The field, unless it is long and refers to no media. */
   readonly text: string;
+  /** 1: texts of the payload are stored as media. */
+  readonly has_media: number;
   readonly version: number;
 }
 
@@ -51,21 +54,23 @@ export async function locateField(
     .sort((one, other) => other.version - one.version);
   const payload = newest && byKey.get(rowKeyText(newest));
   if (newest === undefined || payload === undefined) return undefined;
-  const { size, text, version } = isPayload ? payload : newest;
-  const bytes = size === 0 ? ABSENT.length : Number(size);
+  const { size, text, version, has_media: hasMedia } = isPayload ? payload : newest;
   const { key_session: sessionId, start_time: startTime } = newest;
+  const located = { field, version, location: { projectId, eventId, sessionId, startTime } };
+  const pieces = hasMedia === 1 ? await readPieces(runner, tables, projectId, text) : undefined;
+  if (pieces)
+    return { ...located, pieces, bytes: pieces.reduce((sum, piece) => sum + pieceLength(piece), 0) };
+  const bytes = size === 0 ? ABSENT.length : Number(size);
   const whole = Buffer.from(size === 0 ? ABSENT : text);
-  return {
-    ...{ field, bytes, version, location: { projectId, eventId, sessionId, startTime } },
-    ...(whole.length === bytes && { whole }),
-  };
+  return { ...located, bytes, ...(whole.length === bytes && bytes <= MAX_WHOLE && { whole }) };
 }
 
-const NO_FIELD = "0 AS size, '' AS text, toUInt64(ver) AS version";
+const NO_FIELD = "0 AS size, '' AS text, 0 AS has_media, toUInt64(ver) AS version";
 
 function columnsOf(field: Bucket): string {
-  const text = `if(length(${field}) <= ${MAX_WHOLE}, ${field}, '')`;
-  return `length(${field}) AS size, ${text} AS text, toUInt64(ver) AS version`;
+  const hasMedia = inPayload(field) ? 'notEmpty(media)' : '0';
+  const text = `if(length(${field}) <= ${MAX_WHOLE} OR ${hasMedia}, ${field}, '')`;
+  return `length(${field}) AS size, ${text} AS text, toUInt8(${hasMedia}) AS has_media, toUInt64(ver) AS version`;
 }
 
 function narrowQuery(tables: TableNames, { projectId, eventId, field }: FieldOfEvent) {
@@ -91,10 +96,12 @@ export async function readFieldBytes(
     bytes,
     version,
     location,
+    pieces,
     from,
     length,
   }: LocatedField & FieldRange & { readonly projectId: string },
 ): Promise<Buffer> {
+  if (pieces) return readBytesOfPieces(runner, tables, { projectId, pieces }, { from, length });
   const binder = new Binder();
   const hour = `toDateTime(${binder.bind(String(startHour(location.startTime)), 'UInt64')}, 'UTC')`;
   const onKey =

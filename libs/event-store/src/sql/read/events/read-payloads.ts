@@ -8,6 +8,7 @@ import {
   readDensePayloadRows,
   readPayloadRows,
 } from '../rows/read-by-keys.js';
+import { restoreMedia } from '../../media/restore-media.js';
 import type { TableNames } from '../../schema/topology.js';
 import { chunks } from '../rows/chunks.js';
 
@@ -26,10 +27,12 @@ export async function readPayloads(
     const read =
       (areDense ? await readDensePayloadRows(engine, tables, projectId, part) : undefined) ??
       (await readPayloadsByKeys(engine, tables, projectId, part));
-    for (const payload of read) {
+    const found = read.filter((payload) => {
       const row = asked.get(payload.key_event);
-      if (row !== undefined && hasSameKey(row, payload)) payloads.set(row.key_event, payload);
-    }
+      return row !== undefined && hasSameKey(row, payload);
+    });
+    for (const payload of await restoreMedia(engine, tables, { projectId }, found))
+      payloads.set(payload.key_event, payload);
   }
   return payloads;
 }

@@ -45,7 +45,7 @@ export class EventReader {
     this.#narrow = narrow;
     this.#payload = payload;
     this.narrowColumns = ['project_id', ...names(narrow), VERSION_COLUMN, PAYLOAD_COLUMNS].join(', ');
-    this.payloadColumns = [...names(payload), VERSION_COLUMN].join(', ');
+    this.payloadColumns = [...names(payload), 'media', VERSION_COLUMN].join(', ');
   }
 
   /** The event of its narrow row, with empty objects as its payload. */

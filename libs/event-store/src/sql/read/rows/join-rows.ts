@@ -3,6 +3,7 @@ import type { QueryRunner } from '../../engine/engine.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
 import { rowKeyText } from './row-key.js';
 import { readPayloadRows } from './read-by-keys.js';
+import { restoreMedia, type MediaScope } from '../../media/restore-media.js';
 import type { TableNames } from '../../schema/topology.js';
 
 export type VersionedEvent = Event & { readonly version: number };
@@ -14,10 +15,11 @@ export type VersionedEvent = Event & { readonly version: number };
 export async function fetchPayloads(
   engine: QueryRunner,
   tables: TableNames,
-  projectId: string,
+  scope: MediaScope,
   narrow: readonly NarrowRow[],
 ): Promise<readonly VersionedEvent[]> {
-  const payloads = await readPayloadRows(engine, tables, projectId, narrow);
+  const stored = await readPayloadRows(engine, tables, scope.projectId, narrow);
+  const payloads = await restoreMedia(engine, tables, scope, stored);
   return newestOf(joined(narrow, payloads).values());
 }
 

@@ -3,6 +3,7 @@ import type { NarrowRow, StoredRow } from '../rows/event-reader.js';
 import { rowKeyText } from '../rows/row-key.js';
 import { payloadRows } from '../rows/row-queries.js';
 import { payloadRowsById } from './state-queries.js';
+import { restoreMedia } from '../../media/restore-media.js';
 import type { TableNames } from '../../schema/topology.js';
 import type { VersionedEvent } from '../rows/join-rows.js';
 import { joined, newestOf, eventOf } from '../rows/join-rows.js';
@@ -14,7 +15,8 @@ async function pairByKey(
   narrow: readonly NarrowRow[],
 ): Promise<PairedRows> {
   if (narrow.length === 0) return { events: [], incomplete: [] };
-  const events = joined(narrow, await engine.query<StoredRow>(payloadRows(tables, projectId, narrow)));
+  const stored = await engine.query<StoredRow>(payloadRows(tables, projectId, narrow));
+  const events = joined(narrow, await restoreMedia(engine, tables, { projectId }, stored));
   return {
     events: newestOf(events.values()),
     incomplete: narrow.filter((row) => !events.has(rowKeyText(row))),
@@ -43,7 +45,8 @@ export async function fetchPairs(
   const alone = paired.incomplete.filter((row) => !found.has(row.key_event));
   if (alone.length === 0) return paired;
   const ids = alone.map((row) => row.key_event);
-  const payloads = await engine.query<StoredRow>(payloadRowsById(tables, projectId, ids));
+  const stored = await engine.query<StoredRow>(payloadRowsById(tables, projectId, ids));
+  const payloads = await restoreMedia(engine, tables, { projectId }, stored);
   const payloadOf = new Map(payloads.map((row) => [row.key_event, row]));
   const used = new Map<string, NarrowRow>();
   for (const row of alone) {

@@ -1,12 +1,16 @@
 import { DEFAULT_QUERY_LIMITS, type QueryLimits, type QueryShares } from '@assay/event-store';
-import type { querySettings, ConfigOf } from '@assay/runtime';
+import type { ConfigOf, mediaSettings, querySettings } from '@assay/runtime';
 
-/** Returns the bounds of client queries that the configuration sets. */
-export function queryOptions(config: ConfigOf<ReturnType<typeof querySettings>>): {
+type StoreConfig = ConfigOf<ReturnType<typeof querySettings> & ReturnType<typeof mediaSettings>>;
+
+/** Returns the bounds of client queries, and how large texts are stored, as the configuration sets them. */
+export function storeOptions(config: StoreConfig): {
   limits: QueryLimits;
   shares: QueryShares;
+  storeMediaOnce: boolean;
 } {
   return {
+    storeMediaOnce: config.storeMediaOnce,
     limits: {
       ...DEFAULT_QUERY_LIMITS,
       maxSeconds: config.queryMaxSeconds,
