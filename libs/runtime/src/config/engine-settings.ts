@@ -127,7 +127,7 @@ export function mediaSettings(isAlone: boolean) {
     storeMediaOnce: flag('STORE_MEDIA_ONCE', {
       default: isAlone,
       description:
-        'Store base64 texts and data URLs from 64 KiB on once; only once no process of a release without this setting is left, which cannot read such events',
+        'Store base64 texts and data URLs from 64 KiB on once. Other processes must have a release with this setting: earlier ones cannot read such events',
     }),
   } as const;
 }
