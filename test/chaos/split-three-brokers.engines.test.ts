@@ -31,10 +31,18 @@ describe(`separate services on three brokers, of which two have to be in sync (S
     inputs: {},
     metadata: { marker },
   });
+  /** Returns the seconds that something takes. */
+  const timed = async (action: () => Promise<unknown>) => {
+    const startedAt = performance.now();
+    await action();
+    return ((performance.now() - startedAt) / 1_000).toFixed(1);
+  };
   const accepted = (event: object) =>
-    waitFor('the event is accepted', async () => (await client.post('/v1/events', event)).status === 200, {
-      withinMs: ACCEPT_WITHIN_MS,
-    });
+    timed(() =>
+      waitFor('the event is accepted', async () => (await client.post('/v1/events', event)).status === 200, {
+        withinMs: ACCEPT_WITHIN_MS,
+      }),
+    );
   const idsOf = async (marker: string) => {
     const filters = [{ field: 'metadata.marker', operator: 'is', value: marker, type: 'string' }];
     return (await client.search({ filters })).events.map(({ event_id }) => event_id).sort();
@@ -45,24 +53,27 @@ describe(`separate services on three brokers, of which two have to be in sync (S
     const [first, second, third] = [newEvent(marker), newEvent(marker), newEvent(marker)];
     await accepted(first);
     await kafka.kill(0);
-    await accepted(second);
+    const withTwo = await accepted(second);
     await waitFor('both are found', async () => (await idsOf(marker)).length === 2, {
       withinMs: ACCEPT_WITHIN_MS,
     });
     await kafka.kill(1);
-    const startedAt = Date.now();
-    const refused = await client.post('/v1/events', third);
-    expect(refused.status).toBe(503);
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
-    expect(Date.now() - startedAt).toBeLessThan(10_000);
+    const withOne = await timed(async () => {
+      const refused = await client.post('/v1/events', third);
+      expect(refused.status).toBe(503);
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    });
     await kafka.restart(1);
-    await accepted(third);
+    const again = await accepted(third);
     await kafka.restart(0);
     const all = [first, second, third].map(({ event_id }) => event_id).sort();
     await waitFor('all are found', async () => (await idsOf(marker)).length === all.length, {
       withinMs: ACCEPT_WITHIN_MS,
     });
     expect(await idsOf(marker)).toEqual(all);
+    process.stdout.write(
+      `one of three brokers killed: accepted after ${withTwo} s; two: 503 after ${withOne} s; one returns: accepted after ${again} s\n`,
+    );
   }, 600_000);
 
   it('lose no acknowledged request when brokers are killed one after the other under load', async () => {
