@@ -42,9 +42,19 @@ describe('exact sums', () => {
     [[1e308, 1e308, -1e308], 1e308 / 3],
     [[1, 1e100, 1, -1e100], 0.5],
     [[5e-324, 5e-324], 5e-324],
+    // Between two doubles but for a part that is too small for the first correction.
+    [[617097370662222, 3.305501080461912e-18, 78744213259608200], 26453770210090140],
+    [[-350947800722661, -30548937881159376, 2.715631515131388e-18], -10299961893960678],
+    [[-8396968718496212, -54049485211367710, -9.797181655146266e-19, 2657211612392672], -14947310579367814],
   ])('the mean of %j is %d, as the fractions of Python say', (values, expected) => {
     expect(mean(values)).toBe(expected);
     expect(aggregate('average', [...values].reverse())).toBe(expected);
+  });
+
+  it('are rounded once, however small a part is that decides', () => {
+    expect(sum([-3.7850994058396197e-292, 1.3630417615305287e-43, 8.552054028402826e-42])).toBe(
+      8.688358204555878e-42,
+    );
   });
 
   it('are rounded once', () => {

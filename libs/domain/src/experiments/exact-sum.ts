@@ -40,7 +40,8 @@ export function rounded(parts: ExactSum): number {
   // The parts below decide whether the sum is really halfway between two doubles.
   const below = index > 0 ? (parts[index - 1] ?? 0) : 0;
   const up = total + lost * 2;
-  return lost * below > 0 && up - total === lost * 2 ? up : total;
+  const isBeyond = Math.sign(lost) * Math.sign(below) > 0;
+  return isBeyond && up - total === lost * 2 ? up : total;
 }
 
 /** Returns the product of two numbers as two parts, without rounding. */
@@ -52,13 +53,46 @@ export function exactProduct(a: number, b: number): readonly [product: number, l
   return [product, Number.isFinite(lost) ? lost : 0];
 }
 
-/** Divides exact sums, and rounds once; the divisor is not 0. */
+/** Divides exact sums, and rounds once, of two doubles that are as near to the even one; the divisor is not 0. */
 export function exactQuotient(dividend: ExactSum, divisor: ExactSum): number {
   const near = rounded(dividend) / rounded(divisor);
   if (!Number.isFinite(near)) return near;
-  const rest = exactSum([...dividend, ...divisor.flatMap((part) => exactProduct(-near, part))]);
-  const correction = rounded(rest) / rounded(divisor);
-  return Number.isFinite(correction) ? near + correction : near;
+  const correction = rounded(rest(dividend, divisor, [near])) / rounded(divisor);
+  const quotient = near + correction;
+  if (!Number.isFinite(quotient)) return near;
+  const lost = correction - (quotient - near);
+  if (lost === 0) return quotient;
+  const other = neighbour(quotient, lost);
+  const half = (other - quotient) / 2;
+  if (Math.abs(lost - half) > Math.abs(half) * HALFWAY) return quotient;
+  // The correction was rounded, too: what is left at the point between both doubles says on which side of it the quotient is.
+  const beyond = rounded(rest(dividend, divisor, [quotient, half])) / rounded(divisor) / half;
+  return beyond > 0 || (beyond === 0 && !isEven(quotient)) ? other : quotient;
+}
+
+/** Relative error of a correction that was rounded several times, and more. */
+const HALFWAY = 2 ** -48;
+
+/** What is left of a dividend after a quotient, given in parts. */
+function rest(dividend: ExactSum, divisor: ExactSum, quotient: readonly number[]): ExactSum {
+  const products = quotient.flatMap((part) => divisor.flatMap((one) => exactProduct(-part, one)));
+  return exactSum([...dividend, ...products]);
+}
+
+const double = new Float64Array(1);
+const bits = new BigInt64Array(double.buffer);
+
+/** The next double in a direction. */
+function neighbour(value: number, direction: number): number {
+  if (value === 0) return Math.sign(direction) * Number.MIN_VALUE;
+  double[0] = value;
+  bits[0]! += direction > 0 === value > 0 ? 1n : -1n;
+  return double[0];
+}
+
+function isEven(value: number): boolean {
+  double[0] = value;
+  return (bits[0]! & 1n) === 0n;
 }
 
 function upperHalf(value: number): number {
