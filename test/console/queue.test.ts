@@ -206,6 +206,8 @@ describe('annotation by keys alone', () => {
       await page.keyboard.press('n');
       await page.keyboard.press('Control+Enter');
       await saved(page, /waits for further annotators/);
+      // What a tab has leased is free again when it closes, once it knows of it.
+      await question(page, 1);
       await page.reload();
       await question(page, 1);
       const path = `**/v1/queues/${queue}/events?*`;

@@ -38,14 +38,27 @@ function makeLeaseNext(deps: DataPlaneDeps) {
     const lease = async (eventIds?: readonly string[]) => {
       const among = eventIds && { eventIds: [...eventIds] };
       const next = { ...queue, action: 'next', annotator, ...among } as const;
-      const [leased, open] = await Promise.all([
-        controlPlane.leaseQueueEvent(next, options),
+      const [leased, opened] = await Promise.allSettled([
+        // Not ended with the request: it would be unknown what was leased.
+        controlPlane.leaseQueueEvent(next),
         readOpenEntries(deps, queue, options),
       ]);
-      const { entry, counts } = succeeded(leased);
-      const item = entry && (await itemOf(entry));
-      return { item, counts: countArrived(counts, open) };
+      const { entry, counts } = succeeded(valueOf(leased));
+      try {
+        const open = valueOf(opened);
+        const item = entry && (await itemOf(entry));
+        options.signal?.throwIfAborted();
+        return { item, counts: countArrived(counts, open) };
+      } catch (error) {
+        if (entry) await endLease(entry);
+        throw error;
+      }
     };
+    /** Ends a lease that the annotator does not learn of: the event would be kept from all others. One that cannot be ended runs out. */
+    const endLease = ({ eventId }: QueueEntry) =>
+      controlPlane
+        .leaseQueueEvent({ ...queue, action: 'release', annotator, eventId })
+        .catch(() => undefined);
     const itemOf = async (entry: QueueEntry) =>
       (await readItems(queue.queueId, [entry], caller, options))(entry);
 
@@ -57,6 +70,11 @@ function makeLeaseNext(deps: DataPlaneDeps) {
     const { arrived } = open;
     return arrived.length === 0 ? { item: null, counts: countArrived(counts, open) } : lease(arrived);
   };
+}
+
+function valueOf<Value>(settled: PromiseSettledResult<Value>): Value {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }
 
 /** @throws AppError when the lease was not given or ended */
