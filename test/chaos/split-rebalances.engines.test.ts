@@ -22,7 +22,7 @@ describe(`a data plane that leaves and joins under load (SEED=${seed})`, () => {
     const report = await surviveKills(stack, {
       seed,
       // Each is two rebalances.
-      kills: 5,
+      kills: 3,
       requestsBetweenKills: [40, 120],
       acknowledged: 501,
       victims: [second],
