@@ -63,18 +63,19 @@ export function folderOf(projectId: string): string {
 }
 
 /**
- * Returns a function that exports what was stored or changed in an hour of a project. The manifest is last, and only one can be
- * written. So an hour is exported once, by the attempt that writes its manifest, and files of an attempt that was killed are named by none.
+ * Returns a function that exports what was stored or changed in an hour of a project, and stops after each file, so that other projects
+ * have a turn: in between it holds the names of its files alone. The manifest is last, and only one can be written. So an hour is
+ * exported once, by the attempt that writes its manifest, and files of an attempt that was killed are named by none.
  */
 export function makeExportHour(deps: ExportHourDeps) {
   const { objects, now, maxFileBytes = MAX_FILE_BYTES } = deps;
-  const readEvents = makeReadEvents(deps);
+  const addEvents = makeAddEvents(deps);
 
-  return async function exportHour(
+  return async function* exportHour(
     project: ExportedProject,
     hour: number,
     signal: AbortSignal,
-  ): Promise<ExportedHour> {
+  ): AsyncGenerator<undefined, ExportedHour> {
     const [date, time] = [
       new Date(hour).toISOString().slice(0, 10),
       new Date(hour).toISOString().slice(11, 13),
@@ -87,13 +88,17 @@ export function makeExportHour(deps: ExportHourDeps) {
       ...{ objects, folder, attempt, signal, maxFileBytes },
       type: TYPES[project.format],
     });
+    let isWhole = false;
     try {
-      for await (const events of readEvents(project.projectId, hour, signal))
-        for (const event of events) await files.add(event, project.projectName);
-      await files.close();
-    } catch (error) {
-      if (!signal.aborted) await files.remove();
-      throw error;
+      for (let after: UnreadEvent | undefined; ;) {
+        after = await addEvents(files, project, { hour, after }, signal);
+        await files.close();
+        if (after === undefined) break;
+        yield undefined;
+      }
+      isWhole = true;
+    } finally {
+      if (!isWhole && !signal.aborted) await files.remove();
     }
     const manifest: ExportManifest = {
       ...{ version: 1, project_id: project.projectId, format: project.format },
@@ -114,28 +119,46 @@ export function makeExportHour(deps: ExportHourDeps) {
   };
 }
 
+interface Position {
+  readonly hour: number;
+  /** The last event that was added; absent: none was. */
+  readonly after: UnreadEvent | undefined;
+}
+
 /** Reads the events that were stored or changed in an hour, a few megabytes at a time, and rests in between. */
-function makeReadEvents({ store }: Pick<ExportHourDeps, 'store'>) {
+function makeAddEvents({ store }: Pick<ExportHourDeps, 'store'>) {
   const readParts = makeReadParts({ store });
-  return async function* readEvents(
-    projectId: string,
-    hour: number,
+
+  /** Adds events until they fill a file. Returns the last one; undefined when none is left. */
+  return async function addEvents(
+    files: ExportedFiles,
+    { projectId, projectName }: ExportedProject,
+    { hour, after }: Position,
     signal: AbortSignal,
-  ): AsyncGenerator<readonly Event[]> {
+  ): Promise<UnreadEvent | undefined> {
     const range = { from: hour / 1_000, to: (hour + HOUR_MS) / 1_000, limit: EVENTS_PER_PAGE };
-    for (let after: UnreadEvent | undefined; ;) {
-      const page = await store.events.storedEvents(projectId, { ...range, after }, { signal });
+    const sent = files.written.length;
+    for (let last = after; ;) {
+      const page = await store.events.storedEvents(projectId, { ...range, after: last }, { signal });
       let startedAt = performance.now();
       for await (const events of readParts(projectId, page, { signal })) {
-        yield events;
+        for (const event of events) await files.add(event, projectName);
+        const location = files.written.length > sent ? locationOf(events, page) : undefined;
+        if (location !== undefined) return location;
         await pause((performance.now() - startedAt) * REST, signal);
         signal.throwIfAborted();
         startedAt = performance.now();
       }
-      after = page.at(-1);
-      if (page.length < EVENTS_PER_PAGE) return;
+      if (page.length < EVENTS_PER_PAGE) return undefined;
+      last = page.at(-1);
     }
   };
+}
+
+/** The last one of these events in their page, of which they are the next part in any order. */
+function locationOf(events: readonly Event[], page: readonly UnreadEvent[]): UnreadEvent | undefined {
+  const ids = new Set(events.map(({ event_id }) => event_id));
+  return page.findLast(({ eventId }) => ids.has(eventId));
 }
 
 interface FilesOptions {

@@ -1,6 +1,8 @@
 import type { Metrics } from '@assay/runtime';
 import type { ExportManifest } from './export-hour.js';
 
+export type ObjectExportMetrics = ReturnType<typeof makeObjectExportMetrics>;
+
 /** Metrics of exports. @param isOwner whether this process does it; the lag of another one is 0 */
 export function makeObjectExportMetrics(
   metrics: Metrics,

@@ -38,6 +38,9 @@ describe('the export to an object store', () => {
     log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger: silentLogger });
   });
   beforeEach(async () => {
+    // Half past: no hour ends within a test.
+    const [realNow, shift] = [Date.now.bind(Date), HOUR / 2 - (Date.now() % HOUR)];
+    jest.spyOn(Date, 'now').mockImplementation(() => realNow() + shift);
     s3 = await startS3Stub();
     clock = Date.now();
     const from = new Date(hourOf(clock)).toISOString();
@@ -47,6 +50,7 @@ describe('the export to an object store', () => {
     for (const run of runs) await run.stop();
     runs = [];
     await s3.stop();
+    jest.restoreAllMocks();
   });
   afterAll(async () => {
     await store.administration.close();
@@ -197,8 +201,12 @@ describe('the export to an object store', () => {
     expect(rows).toBe(703);
   });
 
-  it('is in several files when an hour has much', async () => {
-    const events = await someEvents();
+  it('is in several files when an hour has much, which are exported in several turns', async () => {
+    const large = Array.from({ length: 80 }, (_, index) => ({
+      outputs: { text: 'x'.repeat(200_000) },
+      start_time: clock - ((index * 37) % 80) * 600_000,
+    }));
+    const events = [...(await someEvents()), ...(await add(...large))];
     const hour = hourOf(Date.now());
     clock = hour + HOUR + 5 * 60_000;
     start({ maxFileBytes: 100_000 });
@@ -326,6 +334,27 @@ describe('the export to an object store', () => {
     expect([...s3.objects.keys()]).toEqual(['assay/_assay_check']);
     s3.objects.has = apply;
     await exported(hour);
+  });
+
+  it('gives another project its turn after each file, and removes the files of one that is not exported any more', async () => {
+    const texts = Array.from({ length: 60 }, () => ({ outputs: { text: 'x'.repeat(200_000) } }));
+    await add(...texts);
+    const loud = project;
+    project = { ...project, projectId: randomUUID() };
+    await add({});
+    const quiet = project;
+    clock = hourOf(Date.now()) + HOUR + 5 * 60_000;
+    const quietManifest = keyIn(hourOf(Date.now()), 'manifest.json');
+    const exports = () =>
+      Promise.resolve({ projects: s3.objects.has(quietManifest) ? [quiet] : [loud, quiet], next: null });
+    const keysOf = (id: string) => [...s3.objects.keys()].filter((key) => key.includes(id));
+    start({ maxFileBytes: 100_000, controlPlane: { exports } });
+    await waitFor('the hour of the quiet project', () => s3.objects.has(quietManifest));
+    const ofLoud = s3.requests.filter((request) => request.includes(loud.projectId));
+    const files = ofLoud.filter((request) => request.startsWith('PUT') && request.includes('/part-'));
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.length).toBeLessThan(texts.length);
+    await waitFor('no file of the loud one is left', () => keysOf(loud.projectId).length === 0);
   });
 
   it('is done by the owner alone', async () => {
