@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { startStandalone } from '../harness/stack/start-standalone.js';
-import { incompleteRowsOfStandalone } from './incomplete-rows.js';
+import { rowsWithoutPayloadOfStandalone } from './rows-without-payload.js';
 import type { Violation } from './judge-history.js';
 import { servicesOf, surviveKills, type KillReport } from './survive-kills.js';
 
@@ -75,8 +75,7 @@ async function runRounds({ seconds, seed }: Arguments): Promise<boolean> {
       return false;
     }
   } while (performance.now() < end);
-  const { withoutPayload, payloadOnly } = await incompleteRowsOfStandalone(stack);
-  const incomplete = withoutPayload.length + payloadOnly.length;
+  const { length: incomplete } = await rowsWithoutPayloadOfStandalone(stack);
   print(`${totals.line}, incomplete rows ${incomplete}`);
   await stack.start('standalone');
   return (await stack.stop()) && incomplete === 0;

@@ -4,7 +4,7 @@ import { seeded } from '../bench/prose.js';
 import { Client } from '../harness/stack/client.js';
 import { enginesFromEnvironment, startSplit } from '../harness/stack/start-split.js';
 import { History } from './history.js';
-import { incompleteRowsOfServer } from './incomplete-rows.js';
+import { rowsWithoutPayloadOfServer } from './rows-without-payload.js';
 import { judgeHistory } from './judge-history.js';
 import { startLoad, type RunningLoad } from './load.js';
 import { readBack, SERVER_FIELDS } from './read-back.js';
@@ -62,10 +62,7 @@ describe(`old and new processes side by side under load (SEED=${seed})`, () => {
     }
     const observed = await readBack(reader, run, WITHIN_MS);
     expect(judgeHistory(history.operations, observed, SERVER_FIELDS)).toEqual([]);
-    expect(await incompleteRowsOfServer(engines.clickhouseUrl, database)).toEqual({
-      withoutPayload: [],
-      payloadOnly: [],
-    });
+    expect(await rowsWithoutPayloadOfServer(engines.clickhouseUrl, database)).toEqual([]);
     expect(await stack.stop()).toBe(true);
   }, 900_000);
 });

@@ -8,7 +8,7 @@ export {
 export { ROW_LAYOUT, VERSION_COLUMNS } from './layout/row-layout.js';
 export type { RowLocation, RowVersion } from './layout/row-location.js';
 export { FIRST_START, LAST_START, sameSortKey, startAt, startHour } from './layout/start-hour.js';
-export { EventRowCodec, type RowPart } from './codec/event-row-codec.js';
+export { EventRowCodec, type RowPart, type RowTarget, type RowTargets } from './codec/event-row-codec.js';
 export {
   decodeEventRow,
   decodeEventRowPart,

@@ -2,14 +2,6 @@ import type { DeletedValues, PurgeLimits, PurgeStep } from './deleted-values.js'
 import type { Tombstone } from './event-state.js';
 import type { Finding } from '@assay/runtime';
 
-/** Rows that are in one of the two tables only, as the tombstones that remove them. */
-export interface IncompleteRows {
-  /** Counted by searches, but not returned. */
-  readonly withoutPayload: readonly Tombstone[];
-  /** Neither counted nor returned. */
-  readonly payloadOnly: readonly Tombstone[];
-}
-
 /** What a repair changed. */
 export interface RepairReport {
   readonly removed: number;
@@ -81,14 +73,14 @@ export interface AdministrationPort {
   missingMigrations(): Promise<number[]>;
 
   /**
-   * Returns up to `limit` rows of each kind that are in one table only. While a batch is written, its rows can be
-   * among them.
+   * Returns up to `limit` rows without a payload, as the tombstones that remove them: counted by searches, but not returned. This release
+   * leaves none behind. While a batch is written, its rows can be among them.
    */
-  incompleteRows(limit: number): Promise<IncompleteRows>;
+  rowsWithoutPayload(limit: number): Promise<readonly Tombstone[]>;
 
   /**
-   * Removes or completes rows that crashed writes left in one table only. A redelivered batch is stored as if
-   * there had been no repair.
+   * Writes what crashed writes left out of deletes, and completes or removes rows that those of a release before left without a payload.
+   * A redelivered batch is stored as if there had been no repair.
    */
   repair(): Promise<RepairReport>;
 

@@ -19,3 +19,16 @@ export interface EngineUnderTest {
     readonly options: object;
   };
 }
+
+/** The methods of an engine, to replace some of them. */
+export function bound(engine: SqlEngine): SqlEngine {
+  return {
+    command: (sql) => engine.command(sql),
+    insert: (insert) => engine.insert(insert),
+    query: (query) => engine.query(query),
+    queryForClient: (query, signal) => engine.queryForClient(query, signal),
+    bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
+    stream: (query, onRows) => engine.stream(query, onRows),
+    close: () => engine.close(),
+  };
+}

@@ -97,6 +97,19 @@ export async function deleteWithSession(store: EventStore, events: readonly Even
   await store.writer.removeEvaluations(tombstones);
 }
 
+/** Deletes the session of an event with the event, its only one. */
+export async function deleteSession(store: EventStore, event: Event, version = 30): Promise<void> {
+  const changes = {
+    projectId: event.project_id,
+    eventId: event.session_id,
+    patch: {},
+    deleted: true,
+    version,
+  };
+  await store.writer.write(batchOf({ changes: [changes] }));
+  await deleteWithSession(store, [event]);
+}
+
 /** Deletes an event as the store reader deletes one by its id. */
 export async function deleteById(store: EventStore, event: Event, version = 30): Promise<void> {
   const changes = { projectId: event.project_id, eventId: event.event_id, patch: {}, deleted: true, version };

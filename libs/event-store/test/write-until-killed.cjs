@@ -68,8 +68,7 @@ async function count(store) {
   });
   const known = new Set();
   await store.states.knownKeys((keys) => keys.forEach((key) => known.add(key)));
-  const { withoutPayload, payloadOnly } = await store.administration.incompleteRows(10);
-  const incomplete = withoutPayload.length + payloadOnly.length;
+  const { length: incomplete } = await store.administration.rowsWithoutPayload(10);
   process.stdout.write(
     `${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`,
   );

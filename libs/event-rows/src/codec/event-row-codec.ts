@@ -23,7 +23,7 @@ import {
 } from '../leaves/index-leaves.js';
 import { readField, readObjectWith, skipField } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from '../fast/repair-json.js';
-import { rowLayout, type RowLayout } from '../layout/row-layout.js';
+import { PROJECT_FIELD, rowLayout, type RowLayout } from '../layout/row-layout.js';
 import type { RowLocation } from '../layout/row-location.js';
 import { ObjectWalk } from '../fast/object-walk.js';
 import { RowReader } from './row-reader.js';
@@ -37,8 +37,20 @@ import { WideWalk } from './wide-walk.js';
  */
 export type RowPart = ReadonlyMap<FieldName, 'whole' | readonly string[]>;
 
+/** Where bytes of rows are copied to. */
+export interface RowTarget {
+  copy(bytes: Buffer, start: number, end: number): void;
+}
+
+/** Where the bytes of a row are copied to, by the table that holds them. */
+export interface RowTargets {
+  /** Of the columns {@link RowLayout.narrowColumns}. */
+  readonly narrow: RowTarget;
+  /** Of the columns {@link RowLayout.payloadColumns}; absent for a row without a payload of its own. */
+  readonly payload?: RowTarget;
+}
+
 const FLOAT_BYTES = 8;
-const EMPTY = Buffer.alloc(0);
 
 /** Encodes and decodes rows of a shape; see {@link RowLayout} for the order of their values. */
 export class EventRowCodec {
@@ -211,49 +223,52 @@ export class EventRowCodec {
   }
 
   /**
-   * Checks that the bytes are exactly one row. Rows are stored back to back, so that one which is too short
-   * or too long would corrupt those that follow.
-   * @returns the values of the fields that the row is too old to hold, to be stored behind it
-   * @throws AppError `VALIDATION_ERROR`
+   * Copies the bytes of a row to those of the tables that hold them, and checks that they are exactly one row: rows are stored back
+   * to back, so that one which is too short or too long would corrupt those that follow. Fields that the row is too old to hold have
+   * their defaults.
+   * @returns the bytes of the texts of the payload
+   * @throws AppError `VALIDATION_ERROR`; parts of the row may have been copied then
    */
-  check(row: Buffer): Buffer {
-    const { variable, added, fixedBytes } = this.layout;
+  split(row: Buffer, { narrow, payload }: RowTargets): number {
+    const { variable, added, fixedBytes, idBytes, sortTime } = this.layout;
     const reader = new RowReader(row);
-    reader.skip(fixedBytes);
-    for (const field of variable) skipField(field, reader);
-    skipIndex(reader);
-    const missing = added.filter((field) => {
-      if (reader.atEnd()) return true;
-      skipField(field, reader);
-      return false;
-    });
-    if (!reader.atEnd()) throw validationError('the row of an event is longer than its values');
-    return missing.length === 0 ? EMPTY : this.#defaultsOf(missing);
-  }
-
-  /**
-   * The bytes of a row without the values of its payload, in pieces: those of the columns {@link RowLayout.narrowColumns}.
-   * @throws AppError `VALIDATION_ERROR` when the bytes are not a row with all fields
-   */
-  withoutPayload(row: Buffer): Buffer[] {
-    const { variable, added, fixedBytes } = this.layout;
-    const reader = new RowReader(row);
-    const pieces: Buffer[] = [];
-    let from = 0;
-    const cut = (field: NamedField) => {
+    let payloadBytes = 0;
+    // Neighbours are copied together.
+    let [narrowFrom, payloadFrom, payloadEnd] = [0, 0, idBytes];
+    const toPayload = (start: number, end: number) => {
+      if (start !== payloadEnd) {
+        payload?.copy(row, payloadFrom, payloadEnd);
+        payloadFrom = start;
+      }
+      payloadEnd = end;
+    };
+    const take = (field: NamedField) => {
       const start = reader.offset;
-      skipField(field, reader);
-      if (!isPayloadField(field.name)) return;
-      if (start > from) pieces.push(row.subarray(from, start));
-      from = reader.offset;
+      if (isPayloadField(field.name)) {
+        const length = reader.varint();
+        reader.skip(length);
+        payloadBytes += length;
+        toPayload(start, reader.offset);
+        if (start > narrowFrom) narrow.copy(row, narrowFrom, start);
+        narrowFrom = reader.offset;
+      } else {
+        skipField(field, reader);
+        if (field.name === PROJECT_FIELD) toPayload(start, reader.offset);
+      }
     };
     reader.skip(fixedBytes);
-    variable.forEach(cut);
+    toPayload(sortTime.start, sortTime.end);
+    variable.forEach(take);
     skipIndex(reader);
-    added.forEach(cut);
+    const missing = added.filter((field) => reader.atEnd() || void take(field));
     if (!reader.atEnd()) throw validationError('the row of an event is longer than its values');
-    pieces.push(row.subarray(from));
-    return pieces;
+    payload?.copy(row, payloadFrom, payloadEnd);
+    narrow.copy(row, narrowFrom, reader.offset);
+    for (const field of missing) {
+      const value = this.#defaultOf(field);
+      (isPayloadField(field.name) ? payload : narrow)?.copy(value, 0, value.length);
+    }
+    return payloadBytes;
   }
 
   /**
@@ -284,10 +299,9 @@ export class EventRowCodec {
     return writer.take();
   }
 
-  #defaultsOf(fields: readonly NamedField[]): Buffer {
+  #defaultOf(field: NamedField): Buffer {
     this.#writer.begin();
-    const defaults = Object.fromEntries(fields.map((field) => [field.name, defaultOf(field)]));
-    for (const field of fields) this.#writeField(field, defaults, false);
+    this.#writeField(field, { [field.name]: defaultOf(field) }, false);
     return this.#writer.take();
   }
 

@@ -30,7 +30,18 @@ export interface RowLayout {
   readonly columns: readonly string[];
   /** Those of `columns` that do not belong to the payload. */
   readonly narrowColumns: readonly string[];
+  /** Those of `columns` that locate a row, then those of the payload. */
+  readonly payloadColumns: readonly string[];
+  /** Bytes of the fields at the beginning of a row that locate it. */
+  readonly idBytes: number;
+  /** Where the time of the sort key is in a row. */
+  readonly sortTime: { readonly start: number; readonly end: number };
 }
+
+/** The field of variable width that locates a row. */
+export const PROJECT_FIELD = 'project_id';
+/** Columns of the time of the sort key. */
+const SORT_TIME = ['start_at', 'start_hour'] as const;
 
 /** The columns that the store appends to a row. */
 export const VERSION_COLUMNS = ['ver', 'is_deleted'] as const;
@@ -43,6 +54,10 @@ export function rowLayout({ fields }: EventShape): RowLayout {
     .filter(({ addedIn }) => addedIn !== undefined)
     .sort((one, other) => (one.addedIn ?? 0) - (other.addedIn ?? 0));
   const derivedBytes = sum(Object.values(DERIVED_FIXED));
+  const widthsOf = (some: readonly NamedField[]) => some.map(({ type }) => FIXED_WIDTHS[type] ?? 0);
+  const fixedBytes = sum(widthsOf(fixed)) + derivedBytes;
+  const ids = fixed.filter(({ type }) => type === 'uuid');
+  const sortStart = fixedBytes - derivedBytes;
   const names = (some: readonly NamedField[]) => some.map(({ name }) => name);
   const columns = [
     ...names(fixed),
@@ -55,7 +70,7 @@ export function rowLayout({ fields }: EventShape): RowLayout {
     fixed,
     variable,
     added,
-    fixedBytes: sum(fixed.map(({ type }) => FIXED_WIDTHS[type] ?? 0)) + derivedBytes,
+    fixedBytes,
     derivedBytes,
     indexed: names(
       fields
@@ -64,6 +79,9 @@ export function rowLayout({ fields }: EventShape): RowLayout {
     ),
     columns,
     narrowColumns: columns.filter((name) => !isPayloadField(name)),
+    payloadColumns: [...names(ids), ...SORT_TIME, PROJECT_FIELD, ...columns.filter(isPayloadField)],
+    idBytes: sum(widthsOf(ids)),
+    sortTime: { start: sortStart, end: sortStart + sum(SORT_TIME.map((name) => DERIVED_FIXED[name])) },
   };
 }
 

@@ -15,7 +15,6 @@ const TABLES = [
   'events',
   'event_payloads',
   'event_changes',
-  'events_ingest',
   'log_positions',
   'evaluations',
   'deletions',

@@ -110,7 +110,7 @@ export async function countDeletedRows(
       `AND ifNull(end_time, 0) <= ${binder.number(deletedUntil)}`;
     const sql =
       `SELECT toFloat64(count()) AS rows FROM ${names[table.readFrom]} ` +
-      `WHERE ${isUnseen(table, names[table.readFrom], within)}${within} AND (${table.deletionKey}) GLOBAL IN (${deleted})`;
+      `WHERE ${isUnseen(table, { ...names, from: names[table.readFrom] }, within)}${within} AND (${table.deletionKey}) GLOBAL IN (${deleted})`;
     const [found] = await engine.query<{ readonly rows: number }>({ sql, bindings: binder.bindings });
     rows += found?.rows ?? 0;
   }

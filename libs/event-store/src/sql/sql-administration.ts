@@ -4,19 +4,23 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type {
   AdministrationPort,
   DeletedValues,
-  IncompleteRows,
   PurgeLimits,
   PurgeStep,
   QueryLoad,
   RemovalStep,
   RepairReport,
   StatesPort,
+  Tombstone,
   WriterPort,
 } from '../event-store.js';
 import { inspectEngine } from './engine/inspect-engine.js';
 import { UNUSED_MEDIA_SECONDS } from './media/store-media.js';
 import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
-import { readIncompleteRows } from './read/states/find-incomplete-rows.js';
+import {
+  haveSameKeys,
+  readRowsWithoutPayload,
+  readUnwrittenTombstones,
+} from './read/states/find-unpaired-rows.js';
 import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
 import { readProjectIds, removeProjectStep } from './write/remove-project.js';
@@ -43,23 +47,21 @@ export class SqlAdministration implements AdministrationPort {
     return missingMigrations(this.context.engine, this.context.topology);
   }
 
-  incompleteRows(limit: number): Promise<IncompleteRows> {
-    return readIncompleteRows(this.context.engine, this.context.tables, limit);
+  rowsWithoutPayload(limit: number): Promise<Tombstone[]> {
+    return readRowsWithoutPayload(this.context.engine, this.context.tables, limit);
   }
 
-  async repair(): Promise<RepairReport> {
-    const report = { removed: 0, completed: 0 };
-    await this.context.completeness.compareNow(async () => {
-      const outcome = await repairRows({
-        incompleteRows: (limit) => this.incompleteRows(limit),
-        states: this.states,
-        writer: this.writer,
-        settleMs: this.context.options.settleMs,
-      });
-      Object.assign(report, { removed: outcome.removed, completed: outcome.completed });
-      return outcome.hasAllPayloads;
+  repair(): Promise<RepairReport> {
+    const { engine, tables, options } = this.context;
+    const unpaired = {
+      areNone: () => haveSameKeys(engine, tables),
+      withoutPayload: (limit: number) => readRowsWithoutPayload(engine, tables, limit),
+      tombstones: (limit: number) => readUnwrittenTombstones(engine, tables, limit),
+    };
+    return repairRows({
+      ...{ unpaired, states: this.states, writer: this.writer },
+      settleMs: options.settleMs,
     });
-    return report;
   }
 
   projectIds(): Promise<readonly string[]> {
@@ -120,6 +122,7 @@ export class SqlAdministration implements AdministrationPort {
 
   async close(): Promise<void> {
     this.context.queue.close();
+    await Promise.allSettled(this.context.writes);
     await this.context.engine.close();
     this.context.options.onClosed?.();
   }

@@ -64,7 +64,7 @@ export class SqlAggregates implements AggregatesPort {
   fieldValues(projectId: string, query: FieldValuesQuery, options?: QueryOptions): Promise<FieldValues> {
     const { tables } = this.context;
     return this.context.run(projectId, options, async (runner) => {
-      const search = { projectId, query, withPayload: false };
+      const search = { projectId, query };
       const sessionIds = await readMatchingSessions(runner, tables, search);
       return readFieldValues(runner, tables, { ...search, sessionIds });
     });

@@ -84,25 +84,14 @@ export class SqlEvents implements EventsPort {
   }
 
   async rows(projectId: string, query: EventRowsQuery, options?: QueryOptions): Promise<EventRowsPage> {
-    const { tables, completeness, hints } = this.context;
+    const { tables, hints } = this.context;
     return this.context.run(projectId, options, async (runner) => {
-      const withPayload = !completeness.isKnown;
-      const search = { projectId, query, withPayload };
+      const search = { projectId, query };
       const sessionIds = await readMatchingSessions(runner, tables, search);
       const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, [query.sort.field]);
-      if (!withPayload) {
-        const { isFull, ...page } = await readEventRows(
-          runner,
-          tables,
-          { ...search, sessionIds, usage },
-          hints,
-        );
-        if (isFull) return page;
-        completeness.doubt();
-      }
-      completeness.compareSoon();
-      const checked = { ...search, sessionIds, usage, withPayload: true };
-      const { isFull: _isFull, ...page } = await readEventRows(runner, tables, checked, hints);
+      const read = () => readEventRows(runner, tables, { ...search, sessionIds, usage }, hints);
+      const found = await read();
+      const { isFull: _isFull, ...page } = found.isFull ? found : await read();
       return page;
     });
   }

@@ -105,10 +105,8 @@ export class SqlSessions implements SessionsPort {
   }
 
   tree(projectId: string, query: SessionTreeQuery, options?: QueryOptions): Promise<SessionTreePage> {
-    const { tables, completeness } = this.context;
-    const withPayload = !completeness.isKnown;
     return this.context.run(projectId, options, (runner) =>
-      readSessionTree(runner, tables, { projectId, ...query, withPayload }),
+      readSessionTree(runner, this.context.tables, { projectId, ...query }),
     );
   }
 

@@ -34,14 +34,11 @@ import type { SqlContext } from './sql-context.js';
 export class SqlStates implements StatesPort {
   constructor(private readonly context: SqlContext) {}
 
-  async read(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
-    const { engine, tables, completeness } = this.context;
+  read(keys: readonly StateKey[], query?: QueryOptions): Promise<ReadonlyMap<string, EventState>> {
+    const { engine, tables } = this.context;
     const [first] = keys;
-    if (query !== undefined && first !== undefined)
-      return this.context.run(first.projectId, query, (runner) => readStates(runner, tables, keys));
-    const states = await readStates(engine, tables, keys);
-    if ([...states.values()].some(({ incomplete }) => incomplete)) completeness.doubt();
-    return states;
+    if (query === undefined || first === undefined) return readStates(engine, tables, keys);
+    return this.context.run(first.projectId, query, (runner) => readStates(runner, tables, keys));
   }
 
   sizes(keys: readonly StateKey[]): Promise<ReadonlyMap<string, number>> {

@@ -25,7 +25,18 @@ export class SqlWriter implements WriterPort {
   constructor(private readonly context: SqlContext) {}
 
   async write(batch: StoreBatch): Promise<void> {
-    const { engine, tables, instance, completeness, options } = this.context;
+    const { writes } = this.context;
+    const writing = this.writeWhole(batch);
+    writes.add(writing);
+    try {
+      await writing;
+    } finally {
+      writes.delete(writing);
+    }
+  }
+
+  private async writeWhole(batch: StoreBatch): Promise<void> {
+    const { engine, tables, instance, options } = this.context;
     const written = this.context.beginChange();
     options.flagged?.note(batch.changes);
     try {
@@ -36,10 +47,6 @@ export class SqlWriter implements WriterPort {
       // The machine was asleep meanwhile, or the engine slow: media that nothing referred to may have been removed.
       if (found && Date.now() - startedAt >= (this.unusedSeconds * 1_000) / SAFE_SHARE)
         await this.storeMedia(found.media);
-    } catch (error) {
-      // One of the two tables may have it.
-      completeness.doubt();
-      throw error;
     } finally {
       written();
     }

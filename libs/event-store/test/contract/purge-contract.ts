@@ -3,9 +3,11 @@ import type { Event } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import type { SqlEngine } from '../../src/sql/engine/engine.js';
 import type { EngineUnderTest } from '../engine-fixture.js';
+import { stoppingStore } from '../stopped-writes.js';
 import { batchOf, NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 import {
   deleteById,
+  deleteSession,
   deleteWithSession,
   eventOfBytes,
   newCanary,
@@ -137,6 +139,55 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     expect(before.events).toStrictEqual([event]);
     await purgeAll(store);
     expect(await found(event)).toStrictEqual(before);
+  });
+
+  it.each([
+    ['its id', (event: Event) => deleteById(store, event)],
+    ['its session', (event: Event) => deleteSession(store, event)],
+  ])(
+    'removes payloads that a killed process left of an event that is deleted by %s later',
+    async (_title, remove) => {
+      const event = anEvent();
+      const [canary, current] = [newCanary(), newCanary()];
+      const { store: stopped, stopAfter } = stoppingStore(engine, database);
+      // Before the narrow row.
+      stopAfter(1);
+      const other = { ...event, start_time: event.start_time + HOUR, inputs: { q: canary } };
+      await expect(writeEvents(stopped, [other], 10)).rejects.toThrow('killed');
+      stopAfter(Infinity);
+      await writeEvents(stopped, [{ ...event, inputs: { q: canary } }], 10);
+      // Between the tombstone of the narrow row and that of the payload.
+      const moved = { ...event, start_time: event.start_time + 2 * HOUR, inputs: { q: current } };
+      stopAfter(2);
+      const batch = { rows: [rowOf(moved, 20)], tombstones: [tombstoneOf(event, 20)] };
+      await expect(stopped.writer.write(batchOf(batch))).rejects.toThrow('killed');
+      const before = await found(event);
+      expect([before.total, before.events]).toStrictEqual([1, [moved]]);
+      await store.administration.repair();
+      await purgeAll(store);
+      expect(await found(event)).toStrictEqual(before);
+      expect(await tablesWith(engine, database, current)).toStrictEqual(['events', 'event_payloads']);
+
+      await remove(moved);
+      await purgeAll(store);
+      expect(await tablesWith(engine, database, canary)).toStrictEqual([]);
+      expect(await tablesWith(engine, database, current)).toStrictEqual([]);
+    },
+  );
+
+  it('leaves a payload that is being written to the location of a tombstone', async () => {
+    const event = anEvent();
+    await writeEvents(store, [event], 10);
+    const later = { ...event, start_time: NEW_YEAR + 2 * HOUR };
+    await store.writer.write(batchOf({ rows: [rowOf(later, 20)], tombstones: [tombstoneOf(event, 20)] }));
+    const back = batchOf({ rows: [rowOf(event, 30)], tombstones: [tombstoneOf(later, 30)] });
+    const { store: stopped, stopAfter } = stoppingStore(engine, database);
+    stopAfter(1);
+    await expect(stopped.writer.write(back)).rejects.toThrow('killed');
+    await purgeAll(store);
+    stopAfter(Infinity);
+    await stopped.writer.write(back);
+    expect((await found(event)).events).toStrictEqual([event]);
   });
 
   it('leaves deletes that are too recent', async () => {

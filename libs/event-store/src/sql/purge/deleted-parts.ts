@@ -53,7 +53,7 @@ function partsSql(table: PurgedTable, topology: Topology): string {
   const { key, deletionKey } = table;
   const rows =
     `SELECT ${key}, _part AS name, _partition_id AS partition FROM ${names[table.readFrom]} ` +
-    `WHERE ${isUnseen(table, names[table.readFrom], ofDeletedIds(table, topology))}`;
+    `WHERE ${isUnseen(table, { ...names, from: names[table.readFrom] }, ofDeletedIds(table, topology))}`;
   // Tombstones of earlier releases have no time.
   const times =
     `SELECT ${deletionKey}, min(ifNull(end_time, 0)) AS deleted_at FROM ${names.events} WHERE is_deleted = 1 ` +

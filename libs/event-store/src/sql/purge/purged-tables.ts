@@ -1,3 +1,4 @@
+import { HAS_FLAGS } from '../schema/columns.js';
 import type { TableNames } from '../schema/topology.js';
 
 /** A table that holds values of events. */
@@ -14,6 +15,8 @@ export interface PurgedTable {
   readonly hasValues: string;
   /** Rows that replace those of a deleted event permanently. */
   readonly isDeletion: string;
+  /** Whether its rows belong to narrow rows, which can lack: see {@link isOrphan}. */
+  readonly isPayload?: true;
 }
 
 const ROW_KEY = 'project_id, start_hour, session_id, event_id';
@@ -27,6 +30,7 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
     deletionKey: ROW_KEY,
     hasValues: 'is_deleted = 0',
     isDeletion: 'is_deleted = 1',
+    ...(readFrom === 'payloads' && { isPayload: true as const }),
   })),
   {
     table: 'evaluations',
@@ -46,12 +50,32 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
   },
 ];
 
+/** The tables that say which rows a reader sees: `from` is the table itself. */
+export interface PurgeSources extends Pick<TableNames, 'events' | 'changes'> {
+  readonly from: string;
+}
+
 /**
  * Condition on the rows of a table that hold values and that no reader sees: those with the key of a deletion whose newest row has no
- * values. Removing them changes no read, also one that ignores versions. `within` limits the rows that are looked at.
+ * values, and payloads without a row. Removing them changes no read, also one that ignores versions. `within` limits the rows that are
+ * looked at.
  */
-export function isUnseen({ key, hasValues, isDeletion }: PurgedTable, from: string, within = ''): string {
+export function isUnseen(table: PurgedTable, sources: PurgeSources, within = ''): string {
+  const { key, hasValues, isDeletion, isPayload } = table;
+  const { from } = sources;
   const deletions = `SELECT ${key} FROM ${from} WHERE ${isDeletion}${within}`;
   const seen = `SELECT ${key} FROM ${from} FINAL WHERE ${hasValues} AND (${key}) IN (${deletions})${within}`;
-  return `${hasValues} AND (${key}) IN (${deletions}) AND (${key}) NOT IN (${seen})`;
+  const isReplaced = `(${key}) IN (${deletions}) AND (${key}) NOT IN (${seen})`;
+  return `${hasValues} AND (${isReplaced}${isPayload ? ` OR (${isOrphan(sources, within)})` : ''})`;
+}
+
+/**
+ * Condition on payloads of deleted events that a process left when it was killed before it wrote the narrow row, and that was written
+ * to another location afterwards. Nothing of a deleted event or session is stored again.
+ */
+function isOrphan({ events, changes }: PurgeSources, within: string): string {
+  const deleted = `SELECT project_id, event_id FROM ${changes} WHERE ${HAS_FLAGS} AND deleted = 1`;
+  const ofDeleted = `((project_id, event_id) GLOBAL IN (${deleted}) OR (project_id, session_id) GLOBAL IN (${deleted}))`;
+  const rows = `SELECT ${ROW_KEY} FROM ${events} WHERE is_deleted = 0 AND ${ofDeleted}${within}`;
+  return `${ofDeleted} AND (${ROW_KEY}) NOT IN (${rows})`;
 }

@@ -1,5 +1,5 @@
 import { literal, type QueryRunner } from '../engine/engine.js';
-import { onCluster, type Topology } from '../schema/topology.js';
+import { onCluster, tableNames, type Topology } from '../schema/topology.js';
 import type { DeletedPart } from './deleted-parts.js';
 import { isUnseen, PURGED_TABLES } from './purged-tables.js';
 
@@ -29,12 +29,15 @@ export function rewriteStatement(
   const [{ table, partition }] = parts;
   const name = `${topology.database}.${table.table}`;
   const names = parts.map((part) => literal(part.name)).join(', ');
+  // An event is on one shard with its payload; its changes may be on another.
+  const events = `${topology.database}.events`;
+  const { changes } = tableNames(topology);
   const within = ` AND _partition_id = ${literal(partition)}`;
   // Replicas evaluate the sub-queries on their own; a part that becomes different on one of them is fetched from another.
   const settings = topology.cluster === undefined ? '' : ' SETTINGS allow_nondeterministic_mutations = 1';
   return (
     `ALTER TABLE ${name}${onCluster(topology)} DELETE IN PARTITION ID ${literal(partition)} ` +
-    `WHERE ${OF_PARTS} (${names}) AND ${isUnseen(table, name, within)}${settings}`
+    `WHERE ${OF_PARTS} (${names}) AND ${isUnseen(table, { from: name, events, changes }, within)}${settings}`
   );
 }
 

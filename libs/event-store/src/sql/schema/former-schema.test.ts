@@ -57,7 +57,7 @@ describe.each(former)('the tables of migration $version', ({ version, definition
         ['answer 0', 'answer 2', 'answer 3'],
       ]);
       expect(events.find(({ event_name: name }) => name === 'answer 0')?.metrics).toEqual({ score: 9 });
-      expect(await store.administration.incompleteRows(10)).toEqual({ withoutPayload: [], payloadOnly: [] });
+      expect(await store.administration.rowsWithoutPayload(10)).toEqual([]);
     } finally {
       await store.administration.close();
       await engine.close();

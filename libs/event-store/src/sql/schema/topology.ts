@@ -22,8 +22,6 @@ export interface TableNames {
   readonly payloads: string;
   /** Accumulated updates and deletes, by event id. */
   readonly changes: string;
-  /** Target of inserts; stores nothing itself. */
-  readonly ingest: string;
   /** Epochs of the log, and how far it is stored. */
   readonly positions: string;
   /** Evaluations, by event, metric and version of the metric. */
@@ -51,7 +49,6 @@ export function tableNames({ database, cluster }: Topology): TableNames {
     events: `${database}.events${suffix}`,
     payloads: `${database}.event_payloads${suffix}`,
     changes: `${database}.event_changes${suffix}`,
-    ingest: `${database}.events_ingest${suffix}`,
     positions: `${database}.log_positions${suffix}`,
     evaluations: `${database}.evaluations${suffix}`,
     deletions: `${database}.deletions${suffix}`,

@@ -1,130 +1,178 @@
 import { jsonPiecesSteps } from '@assay/domain';
 import type { Steps } from '@assay/runtime';
-import type { EventChanges, EventRow, StoreBatch, Tombstone } from '../../event-store.js';
-import { EVENT_ROWS } from '@assay/event-rows';
-import type { EventRowCodec } from '@assay/event-rows';
+import { EVENT_ROWS, VERSION_COLUMNS, type EventRowCodec, type RowTarget } from '@assay/event-rows';
+import type { EventChanges, StoreBatch, Tombstone } from '../../event-store.js';
 import type { RowWithMedia } from '../media/extract-media.js';
 import { textBytes } from '../media/varint.js';
-import { VERSION_COLUMNS } from '@assay/event-rows';
 
-/** The columns behind a row: `VERSION_COLUMNS` and the time; with kept payloads or media, those of {@link KEPT_COLUMNS} follow them. */
-const ROW_END_COLUMNS = [...VERSION_COLUMNS, 'stored_at'];
-const VERSION_BYTES = 8;
-const TIME_BYTES = 4;
-const TAIL_BYTES = VERSION_BYTES + 1 + TIME_BYTES;
-const KEPT_BYTES = 2 * VERSION_BYTES;
-/** Columns of rows that keep their payload. The engine fills them for batches without such a row. */
+/** Bytes that are collected in one piece of memory. */
+const CHUNK_BYTES = 256 * 1024;
+/** For shorter pieces a call takes longer than copying them here. */
+const MIN_CALL_BYTES = 64;
+/** A piece of a row from this length on is not copied. */
+const MIN_LENT_BYTES = 16 * 1024;
+/** Columns of rows that keep their payload, or have media. The engine fills them for batches without such a row. */
 const KEPT_COLUMNS = ['kept_ver', 'kept_bytes'];
-/** Column of the media of a row. The engine fills it for batches without such a row; the size of the texts is in `kept_bytes`. */
+/** Column of the media of a payload. The engine fills it for batches without such a row. */
 const MEDIA_COLUMN = 'media';
-/** With `payload_bytes` behind them. */
-const NARROW_TAIL_BYTES = TAIL_BYTES + KEPT_BYTES + VERSION_BYTES;
 const MAX_VERSION = Number.MAX_SAFE_INTEGER;
 
-/** The columns that follow those of the rows in {@link eventBytes}. */
-export function tailColumns(rows: readonly RowWithMedia[]): readonly string[] {
-  const { withKept, withMedia } = tailOf(rows);
-  return [...ROW_END_COLUMNS, ...(withKept ? KEPT_COLUMNS : []), ...(withMedia ? [MEDIA_COLUMN] : [])];
-}
-
-function tailOf(rows: readonly RowWithMedia[]) {
-  const withMedia = rows.some(({ media }) => media !== undefined);
-  return { withMedia, withKept: withMedia || rows.some(keepsPayload) };
-}
-
-interface KeepingRow extends EventRow {
-  readonly keeps: NonNullable<EventRow['keeps']>;
-}
-
-function keepsPayload(row: EventRow): row is KeepingRow {
-  return row.keeps !== undefined;
-}
-
-/**
- * The bytes of a batch's rows and tombstones, as they follow each other. A row's own bytes are taken as they
- * are, and its version comes behind them.
- * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
- */
-export function eventBytes(
-  rows: readonly RowWithMedia[],
-  tombstones: readonly Tombstone[],
-  codec: EventRowCodec = EVENT_ROWS,
-): Buffer[] {
-  const { withKept, withMedia } = tailOf(rows);
-  const tailBytes = TAIL_BYTES + (withKept ? KEPT_BYTES : 0);
-  const now = Date.now();
-  const tails = Buffer.alloc(tailBytes * (rows.length + tombstones.length));
-  const parts: Buffer[] = [];
-  let start = 0;
-  const appendTail = (version: number, isDeleted: number, { keeps, media, mediaBytes = 0 }: RowTail) => {
-    const tail = tails.subarray(start, start + tailBytes);
-    writeRowEnd(tail, { version, isDeleted, now });
-    if (keeps) writeKept(tail.subarray(TAIL_BYTES), keeps);
-    else if (withKept) tail.writeBigUInt64LE(BigInt(mediaBytes), TAIL_BYTES + VERSION_BYTES);
-    parts.push(tail, ...(withMedia ? textBytes((media ?? []).join(',')) : []));
-    start += tailBytes;
-  };
-  for (const { bytes, version, ...tail } of rows) {
-    const missing = codec.check(bytes);
-    parts.push(bytes);
-    if (missing.length > 0) parts.push(missing);
-    appendTail(version, 0, tail);
-  }
-  for (const tombstone of tombstones) {
-    parts.push(codec.tombstone(tombstone, now));
-    appendTail(tombstone.version, 1, {});
-  }
-  return parts;
-}
-
-type RowTail = Pick<RowWithMedia, 'keeps' | 'media' | 'mediaBytes'>;
-
-/** The rows of a batch as bytes of columns of a table. */
+/** Rows of a table as bytes of its columns, as they follow each other. */
 export interface RowBytes {
   readonly columns: readonly string[];
   readonly parts: readonly Buffer[];
 }
 
+/** The rows of a batch by the table that holds them, in the order in which they are written; without parts: nothing to write. */
+export interface BatchBytes {
+  /** Of the payload table. */
+  readonly payloads: RowBytes;
+  /** Of the narrow table: rows and tombstones. */
+  readonly narrow: RowBytes;
+  /** Of the payload table: what the tombstones remove. */
+  readonly removed: RowBytes;
+}
+
+interface BatchRows {
+  readonly rows: readonly RowWithMedia[];
+  readonly tombstones: readonly Tombstone[];
+}
+
 /**
- * The bytes of rows that all keep their payload, for the narrow table itself: without the columns of payloads, and with
- * the size of the payload, which the view of the ingest table adds to other rows.
- * @returns undefined when another row or a tombstone is among them, whose payload has to be written as well
- * @throws as {@link eventBytes}
+ * The bytes of a batch's rows and tombstones, each with its version behind it. A row that keeps its payload is in the narrow table alone.
+ * @throws AppError `VALIDATION_ERROR` when a row is none, RangeError when a version is no whole number below 2^53: that is a fault of the caller
  */
-export function narrowBytes(
-  { rows, tombstones }: Pick<StoreBatch, 'rows' | 'tombstones'>,
-  codec: EventRowCodec = EVENT_ROWS,
-): RowBytes | undefined {
-  if (tombstones.length > 0 || !rows.every(keepsPayload)) return undefined;
+export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec = EVENT_ROWS): BatchBytes {
   const now = Date.now();
-  const parts: Buffer[] = [];
-  for (const { bytes, version, keeps } of rows) {
-    const tail = Buffer.alloc(NARROW_TAIL_BYTES);
-    writeRowEnd(tail, { version, isDeleted: 0, now });
-    writeKept(tail.subarray(TAIL_BYTES), keeps);
-    tail.writeBigUInt64LE(BigInt(keeps.bytes), TAIL_BYTES + KEPT_BYTES);
-    parts.push(...codec.withoutPayload(bytes), tail);
+  const hasMedia = rows.some(({ media }) => media !== undefined);
+  const narrow = new NarrowRows(now, hasMedia || rows.some(({ keeps }) => keeps !== undefined));
+  const payloads = new PayloadRows(hasMedia);
+  const removed = new PayloadRows(false);
+  for (const { bytes, ...row } of rows) {
+    const payload = row.keeps === undefined ? payloads : undefined;
+    const size = codec.split(bytes, { narrow, payload });
+    payload?.end({ ...row, isDeleted: 0 });
+    narrow.end({ ...row, isDeleted: 0 }, size);
   }
-  const columns = [...codec.layout.narrowColumns, ...ROW_END_COLUMNS, ...KEPT_COLUMNS, 'payload_bytes'];
-  return { columns, parts };
+  for (const tombstone of tombstones) {
+    codec.split(codec.tombstone(tombstone, now), { narrow, payload: removed });
+    const end = { version: tombstone.version, isDeleted: 1 as const };
+    narrow.end(end, 0);
+    removed.end(end);
+  }
+  const { narrowColumns, payloadColumns } = codec.layout;
+  const bytesOf = (columns: readonly string[], of: NarrowRows | PayloadRows) => ({
+    columns: [...columns, ...of.endColumns],
+    parts: of.take(),
+  });
+  return {
+    payloads: bytesOf(payloadColumns, payloads),
+    narrow: bytesOf(narrowColumns, narrow),
+    removed: bytesOf(payloadColumns, removed),
+  };
 }
 
-interface RowEnd {
-  readonly version: number;
-  readonly isDeleted: number;
-  /** Unix milliseconds. */
-  readonly now: number;
+/** What is stored behind the values of a row. */
+interface RowEnd extends Omit<RowWithMedia, 'bytes'> {
+  readonly isDeleted: 0 | 1;
 }
 
-function writeRowEnd(tail: Buffer, { version, isDeleted, now }: RowEnd): void {
-  tail.writeBigUInt64LE(BigInt(checked(version)));
-  tail[VERSION_BYTES] = isDeleted;
-  tail.writeUInt32LE(Math.floor(now / 1_000), VERSION_BYTES + 1);
+/** Collects rows as they follow each other: short pieces are copied, long ones stay where they are. */
+class CollectedBytes implements RowTarget {
+  readonly #parts: Buffer[] = [];
+  #chunk: Uint8Array = Buffer.alloc(0);
+  #from = 0;
+  #at = 0;
+
+  copy(bytes: Buffer, start: number, end: number): void {
+    if (end - start >= MIN_LENT_BYTES) {
+      this.#cut();
+      this.#parts.push(bytes.subarray(start, end));
+      return;
+    }
+    this.reserve(end - start);
+    if (end - start >= MIN_CALL_BYTES) this.#at += bytes.copy(this.#chunk, this.#at, start, end);
+    else for (let from = start; from < end; from++) this.#chunk[this.#at++] = bytes[from] ?? 0;
+  }
+
+  /** The collected pieces. */
+  take(): readonly Buffer[] {
+    this.#cut();
+    return this.#parts;
+  }
+
+  protected uint64(value: number): void {
+    const high = Math.floor(value / 2 ** 32);
+    this.uint32(value - high * 2 ** 32);
+    this.uint32(high);
+  }
+
+  protected uint32(value: number): void {
+    this.reserve(4);
+    for (let rest = value, bytes = 4; bytes > 0; bytes--, rest >>>= 8) this.#chunk[this.#at++] = rest;
+  }
+
+  protected uint8(value: number): void {
+    this.reserve(1);
+    this.#chunk[this.#at++] = value;
+  }
+
+  private reserve(bytes: number): void {
+    if (this.#at + bytes <= this.#chunk.length) return;
+    this.#cut();
+    this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.#from = this.#at = 0;
+  }
+
+  #cut(): void {
+    if (this.#at > this.#from)
+      this.#parts.push(
+        Buffer.from(this.#chunk.buffer, this.#chunk.byteOffset + this.#from, this.#at - this.#from),
+      );
+    this.#from = this.#at;
+  }
 }
 
-function writeKept(tail: Buffer, { version, bytes }: NonNullable<EventRow['keeps']>): void {
-  tail.writeBigUInt64LE(BigInt(checked(version)) + 1n);
-  tail.writeBigUInt64LE(BigInt(bytes), VERSION_BYTES);
+class PayloadRows extends CollectedBytes {
+  constructor(private readonly withMedia: boolean) {
+    super();
+  }
+
+  get endColumns(): readonly string[] {
+    return [...(this.withMedia ? [MEDIA_COLUMN] : []), ...VERSION_COLUMNS];
+  }
+
+  end({ media = [], version, isDeleted }: RowEnd): void {
+    if (this.withMedia) for (const bytes of textBytes(media.join(','))) this.copy(bytes, 0, bytes.length);
+    this.uint64(checked(version));
+    this.uint8(isDeleted);
+  }
+}
+
+class NarrowRows extends CollectedBytes {
+  constructor(
+    /** Unix milliseconds. */
+    private readonly now: number,
+    private readonly withKept: boolean,
+  ) {
+    super();
+  }
+
+  get endColumns(): readonly string[] {
+    return [...VERSION_COLUMNS, 'stored_at', 'payload_bytes', ...(this.withKept ? KEPT_COLUMNS : [])];
+  }
+
+  /** The size of a payload includes the texts that are stored as media. */
+  end({ version, isDeleted, keeps, mediaBytes }: RowEnd, payloadBytes: number): void {
+    const elsewhere = keeps?.bytes ?? mediaBytes ?? 0;
+    this.uint64(checked(version));
+    this.uint8(isDeleted);
+    this.uint32(Math.floor(this.now / 1_000));
+    this.uint64((keeps === undefined ? payloadBytes : 0) + elsewhere);
+    if (!this.withKept) return;
+    this.uint64(keeps === undefined ? 0 : checked(keeps.version) + 1);
+    this.uint64(elsewhere);
+  }
 }
 
 /** The lines of a batch's changes, in steps; empty when it has none. */
@@ -143,10 +191,10 @@ export function* changeLinesSteps(changes: readonly EventChanges[]): Steps<Buffe
  */
 export function insertToken(
   batch: StoreBatch,
-  part: 'events' | 'changes',
+  part: 'changes' | keyof BatchBytes,
   inserted: readonly Buffer[],
 ): string {
-  const versions = part === 'events' ? [...batch.rows, ...batch.tombstones] : batch.changes;
+  const versions = part === 'changes' ? batch.changes : [...batch.rows, ...batch.tombstones];
   const [first, last] = [versions.at(0)?.version, versions.at(-1)?.version];
   const bytes = inserted.reduce((sum, { length }) => sum + length, 0);
   return `${batch.token}:${part}:${versions.length}:${first}-${last}:${bytes}`;

@@ -1,14 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type {
-  AdministrationPort,
-  IncompleteRows,
-  RepairReport,
-  StatesPort,
-  StoreBatch,
-  Tombstone,
-  WriterPort,
-} from '../../event-store.js';
+import type { RepairReport, StatesPort, StoreBatch, Tombstone, WriterPort } from '../../event-store.js';
 import { encodeEventRow } from '@assay/event-rows';
 
 /** Rows of one step. */
@@ -16,89 +8,73 @@ const ROWS_PER_STEP = 5_000;
 /** Steps of one repair. */
 const MAX_STEPS = 200;
 
+/** Finds rows of one table that do not fit the other one, as the tombstones that remove them. */
+export interface UnpairedRows {
+  /** Whether both tables have the same visible keys. */
+  areNone(): Promise<boolean>;
+  withoutPayload(limit: number): Promise<readonly Tombstone[]>;
+  /** Those that the payload table lacks. */
+  tombstones(limit: number): Promise<readonly Tombstone[]>;
+}
+
 export interface RepairDeps {
-  readonly incompleteRows: AdministrationPort['incompleteRows'];
+  readonly unpaired: UnpairedRows;
   readonly states: StatesPort;
   readonly writer: WriterPort;
   /** How long a write of another process can take between the two tables, in milliseconds. */
   readonly settleMs: number;
 }
 
-/** What a repair changed, and whether its last comparison found a payload for every row. */
-export interface RepairOutcome extends RepairReport {
-  readonly hasAllPayloads: boolean;
-}
-
 /**
- * Completes rows whose payload is stored at another location of the event, and removes the others. Rows that are
- * incomplete only now belong to a write under way and stay.
+ * Writes the tombstones that a killed process did not write to the payload table, and completes or removes rows without a payload,
+ * which only processes of releases before left behind: they wrote both in one insert. Those whose payload is stored at another location
+ * of the event are completed. Rows that lack it only now belong to a write under way and stay. Payloads without a row stay too: the row
+ * of one may be the next that is written; the purge of deleted values removes those of deleted events.
  */
-export async function repairRows({
-  incompleteRows,
-  states,
-  writer,
-  settleMs,
-}: RepairDeps): Promise<RepairOutcome> {
-  const report = { removed: 0, completed: 0, hasAllPayloads: false };
+export async function repairRows({ unpaired, states, writer, settleMs }: RepairDeps): Promise<RepairReport> {
+  const report = { removed: 0, completed: 0 };
+  if (await unpaired.areNone()) return report;
   for (let step = 0; step < MAX_STEPS; step++) {
-    const found = await persistentRows(incompleteRows, settleMs);
-    report.hasAllPayloads = found.withoutPayload.length === 0;
-    const batch = await repairBatch(states, found);
-    if (batch.rows.length + batch.tombstones.length === 0) break;
-    await writer.write(batch);
-    report.removed += batch.tombstones.length;
+    const batch = await repairBatch(states, await persistentRows(unpaired, settleMs));
+    const tombstones = [...batch.tombstones, ...(await unpaired.tombstones(ROWS_PER_STEP))];
+    if (batch.rows.length + tombstones.length === 0) break;
+    await writer.write({ ...batch, tombstones });
+    report.removed += tombstones.length;
     report.completed += batch.rows.length;
   }
   return report;
 }
 
 /**
- * Rows that are incomplete twice, `settleMs` apart: a write under way is complete by then. With 0, no write can be
+ * Rows that lack their payload twice, `settleMs` apart: a write under way is complete by then. With 0, no write can be
  * under way and one look is enough.
  */
-export async function persistentRows(
-  find: AdministrationPort['incompleteRows'],
-  settleMs: number,
-  timer: { readonly ref: boolean } = { ref: true },
-): Promise<IncompleteRows> {
-  const first = await find(ROWS_PER_STEP);
-  if (settleMs === 0 || first.withoutPayload.length + first.payloadOnly.length === 0) return first;
-  await delay(settleMs, undefined, timer);
-  const second = await find(ROWS_PER_STEP);
-  return {
-    withoutPayload: inBoth(first.withoutPayload, second.withoutPayload),
-    payloadOnly: inBoth(first.payloadOnly, second.payloadOnly),
-  };
+async function persistentRows(unpaired: UnpairedRows, settleMs: number): Promise<readonly Tombstone[]> {
+  const find = () => unpaired.withoutPayload(ROWS_PER_STEP);
+  const first = await find();
+  if (settleMs === 0 || first.length === 0) return first;
+  await delay(settleMs);
+  const seen = new Set(first.map(rowKeyOf));
+  return (await find()).filter((row) => seen.has(rowKeyOf(row)));
 }
 
-async function repairBatch(
-  stored: StatesPort,
-  { withoutPayload, payloadOnly }: IncompleteRows,
-): Promise<StoreBatch> {
-  const states = await stored.read(withoutPayload);
-  const half = new Set(withoutPayload.map(eventKeyOf));
+async function repairBatch(stored: StatesPort, found: readonly Tombstone[]): Promise<StoreBatch> {
+  const states = await stored.read(found);
   const rows = new Map<string, StoreBatch['rows'][number]>();
   const tombstones: Tombstone[] = [];
-  for (const row of withoutPayload) {
+  for (const row of found) {
     const state = states.get(eventKeyOf(row));
     const isCompletable =
       state?.event?.session_id === row.sessionId && state.event.start_time === row.startTime;
     if (isCompletable) rows.set(eventKeyOf(row), { bytes: encode(state.event), version: row.version });
     else tombstones.push(row);
   }
-  // The payload of an event without one may be at another location.
-  tombstones.push(...payloadOnly.filter((row) => !half.has(eventKeyOf(row))));
   return { rows: [...rows.values()], tombstones, changes: [], token: randomUUID() };
 }
 
 function encode({ version: _version, ...event }: Parameters<typeof encodeEventRow>[0] & { version: number }) {
   // The encoder reuses its memory.
   return Buffer.from(encodeEventRow(event));
-}
-
-function inBoth(first: readonly Tombstone[], second: readonly Tombstone[]): Tombstone[] {
-  const seen = new Set(first.map(rowKeyOf));
-  return second.filter((row) => seen.has(rowKeyOf(row)));
 }
 
 function eventKeyOf({ projectId, eventId }: Tombstone): string {

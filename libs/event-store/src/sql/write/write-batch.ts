@@ -1,9 +1,8 @@
 import { createYieldToEventLoop, runCooperatively } from '@assay/runtime';
 import type { StoreBatch } from '../../event-store.js';
-import { ROW_LAYOUT } from '@assay/event-rows';
 import { isBodyRefused } from '../engine/engine-failure.js';
 import type { Insert, SqlEngine } from '../engine/engine.js';
-import { changeLinesSteps, eventBytes, insertToken, narrowBytes, tailColumns } from './insert-bytes.js';
+import { batchBytes, changeLinesSteps, insertToken, type BatchBytes, type RowBytes } from './insert-bytes.js';
 import type { TableNames } from '../schema/topology.js';
 
 /**
@@ -14,16 +13,14 @@ const INSERT_SETTINGS = {
   async_insert: 0,
   input_format_parallel_parsing: 0,
   max_partitions_per_insert_block: 16,
-  deduplicate_blocks_in_dependent_materialized_views: 1,
-  materialized_views_ignore_errors: 0,
   distributed_foreground_insert: 1,
 };
 
 /**
- * Writes the changes, then the rows and tombstones. In this order a crash in between is repaired by
- * delivering the batch again: the changes only say more than the rows do, and writing them again replaces
- * them. The other way round, a row could already hold an update that the changes do not know,
- * and a create that is delivered again would undo it.
+ * Writes the changes, the payloads, the narrow rows with the tombstones, and last the tombstones of payloads. The narrow row is the
+ * commit: readers find an event by it, and its payload is there by then and as long as it is. A crash in between is repaired by
+ * delivering the batch again. The changes only say more than the rows do, and writing them again replaces them; after the rows, a
+ * row could already hold an update that the changes do not know, and a create that is delivered again would undo it.
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   try {
@@ -61,28 +58,21 @@ function partsOf(batch: StoreBatch): StoreBatch[] {
 /** A batch without changes is in progress when this returns, so that closing the engine waits for it. */
 async function writeWhole(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   if (batch.changes.length > 0) await writeChanges(engine, tables, batch);
-  const { parts: rows, ...target } = rowsOf(tables, batch);
-  if (rows.length > 0) {
-    const settings = settingsOf(insertToken(batch, 'events', rows));
-    await engine.insert({ ...target, format: 'RowBinary', parts: rows, settings });
-  }
+  const { payloads, narrow, removed } = batchBytes(batch);
+  const insert = async (part: keyof BatchBytes, table: string, { columns, parts }: RowBytes) => {
+    if (parts.length === 0) return;
+    const settings = settingsOf(insertToken(batch, part, parts));
+    await engine.insert({ table, columns, format: 'RowBinary', parts, settings });
+  };
+  await insert('payloads', tables.payloads, payloads);
+  await insert('narrow', tables.events, narrow);
+  await insert('removed', tables.payloads, removed);
 }
 
 async function writeChanges(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   const lines = await runCooperatively(changeLinesSteps(batch.changes), createYieldToEventLoop());
   const settings = settingsOf(insertToken(batch, 'changes', lines));
   await engine.insert({ table: tables.changes, format: 'JSONEachRow', parts: lines, settings });
-}
-
-/** Without a payload to write, an insert into the narrow table alone costs a third less than one through the views. */
-function rowsOf(tables: TableNames, batch: StoreBatch): Pick<Insert, 'table' | 'columns' | 'parts'> {
-  const narrow = narrowBytes(batch);
-  if (narrow) return { table: tables.events, ...narrow };
-  return {
-    table: tables.ingest,
-    columns: [...ROW_LAYOUT.columns, ...tailColumns(batch.rows)],
-    parts: eventBytes(batch.rows, batch.tombstones),
-  };
 }
 
 function settingsOf(token: string): Insert['settings'] {

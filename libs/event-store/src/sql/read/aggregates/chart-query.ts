@@ -67,7 +67,7 @@ export function chartQuery(tables: TableNames, scope: ChartScope): Query {
   const { projectId, query, sessionIds, usage, isSimple = false } = scope;
   const binder = new Binder();
   const { value, groupBy, filters } = query;
-  const search = { projectId, query, withPayload: false, sessionIds };
+  const search = { projectId, query, sessionIds };
   const { names, source, narrowSource } = matchingRows(tables, search, binder);
   const columns = chartColumns(query, binder, isSimple);
   const deriving = { events: visible(tables.events), projectId, filters, source: narrowSource, usage };

@@ -19,7 +19,7 @@ export async function readChart(
   query: ChartQuery,
 ): Promise<StoredChart> {
   if (query.starts.length === 0) return { points: [], total: 0 };
-  const search = { projectId, query, withPayload: false };
+  const search = { projectId, query };
   const sessionIds = await readMatchingSessions(runner, tables, search);
   const fields = requireSessions(query.filters) ? [query.value.field, query.groupBy] : [];
   const usage = await readSessionUsage(runner, tables, { ...search, sessionIds }, fields);

@@ -50,7 +50,7 @@ export interface FetchedPage {
 
 /**
  * The events of a page of keys, in the order of the keys. An event whose rows were moved or deleted since the
- * page was read is omitted, as is one whose payload is not written yet: an event becomes visible atomically.
+ * page was read is omitted.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function fetchPage(

@@ -36,7 +36,7 @@ interface SortedKey extends RowKey {
 
 type PreviewRow = RowKey & Readonly<Record<string, string | null>>;
 
-/** What one page was read with. A row whose payload is not written yet, or that was moved meanwhile, is left out. */
+/** What one page was read with. A row that was moved or deleted meanwhile is left out. */
 export interface RowsRead extends EventRowsPage {
   /** Whether every key of the page had its rows. */
   readonly isFull: boolean;

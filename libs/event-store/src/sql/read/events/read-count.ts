@@ -58,8 +58,8 @@ async function readTotal(
 }
 
 /** Whether a row matches or not, whatever span is searched. */
-function hasFixedConditions({ query, sessionIds, withPayload }: RowsSearch): boolean {
-  if (withPayload || query.runs !== undefined || sessionIds !== undefined) return false;
+function hasFixedConditions({ query, sessionIds }: RowsSearch): boolean {
+  if (query.runs !== undefined || sessionIds !== undefined) return false;
   const { totals, usage } = separateFilters(query.filters);
   return totals.length === 0 && usage.length === 0;
 }

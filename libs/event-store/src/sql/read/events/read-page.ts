@@ -6,7 +6,7 @@ import { isFull, readRowsPage, type FoundPage, type RowsPage } from './read-rows
 import { searchQueries, type Search } from './search-queries.js';
 
 /**
- * Reads a page of a search. It is not full when some of its rows have no payload yet, or were moved or deleted meanwhile.
+ * Reads a page of a search. It is not full when some of its rows were moved or deleted meanwhile.
  * @throws AppError `VALIDATION_ERROR` when the payloads together are larger than `maxBytes`
  */
 export async function readPage(

@@ -45,14 +45,13 @@ interface Rows {
 /**
  * Reads a page of a search whose rows are found without looking at most others, in three statements at most: the narrow
  * rows, their payloads, and the number of all matches. Undefined for other searches, which count and select in one scan.
- * The page is not full when some of its rows have no payload yet.
+ * The page is not full when some of its rows were moved or deleted meanwhile.
  */
 export async function readRowsPage(
   runner: ConcurrentRunner,
   tables: TableNames,
   { search, hints, maxBytes, withDerived, mayHold }: RowsPage,
 ): Promise<{ page: FoundPage; isFull: boolean } | undefined> {
-  if (search.withPayload) return undefined;
   const { query, projectId } = search;
   const found =
     (await readRowsOfId(runner, tables, search)) ??

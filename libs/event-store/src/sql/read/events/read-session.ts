@@ -26,9 +26,9 @@ export async function readSession(
   context: SearchContext,
   request: SessionRequest,
 ): Promise<WholeSession | undefined> {
-  const { tables, completeness } = context;
+  const { tables } = context;
   const { projectId, sessionId, limit, maxBytes } = request;
-  const small = completeness.isKnown ? await readSmallSession(runner, tables, request) : undefined;
+  const small = await readSmallSession(runner, tables, request);
   if (small !== undefined) return small;
   const filters = [{ field: 'session_id', operator: 'is', type: 'string', value: sessionId } as const];
   const query = { filters, limit, offset: 0, ordered: false };
@@ -40,7 +40,7 @@ export async function readSession(
 
 /**
  * Reads the events of a small session in two statements, and rolls them up here. Undefined for a session that is not
- * small, and for one whose rows have to be compared with others: some have no payload, two are of one event, or the index
+ * small, and for one whose rows have to be compared with others: one was moved meanwhile, two are of one event, or the index
  * of one is incomplete.
  */
 async function readSmallSession(

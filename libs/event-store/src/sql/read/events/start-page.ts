@@ -22,8 +22,7 @@ export async function readPageStart(
     return { ...(await searchEvents(runner, context, page, held)), unread: [] };
   } catch (error) {
     if (!isPageTooLarge(error)) throw error;
-    const search = { ...page, withPayload: !context.completeness.isKnown };
-    const sessionIds = await readMatchingSessions(runner, context.tables, search);
-    return readUnreadPage(runner, context.tables, { ...search, sessionIds });
+    const sessionIds = await readMatchingSessions(runner, context.tables, page);
+    return readUnreadPage(runner, context.tables, { ...page, sessionIds });
   }
 }

@@ -17,8 +17,6 @@ export const INCOMPLETE = `has(kv, '=')`;
 export interface MatchingRows {
   readonly projectId: string;
   readonly query: Pick<EventQuery, 'filters' | 'from' | 'to' | 'runs'>;
-  /** Leaves out rows without a payload, which costs a look at the keys of all payloads in the scope. */
-  readonly withPayload: boolean;
   /** Ids of the sessions that satisfy the filters on usage; absent without such filters. */
   readonly sessionIds?: readonly string[];
 }
@@ -38,7 +36,7 @@ export interface MatchingClauses {
 /** Returns the clauses of the rows that match a search. */
 export function matchingRows(
   tables: TableNames,
-  { projectId, query, withPayload, sessionIds }: MatchingRows,
+  { projectId, query, sessionIds }: MatchingRows,
   binder: Binder,
 ): MatchingClauses {
   const scope = { projectId, from: query.from, to: query.to };
@@ -61,7 +59,6 @@ export function matchingRows(
   const where = [
     ...narrow,
     ...wide.map((filter) => payloadCondition(tables, filter, { scope: payloads, isNarrowed })),
-    ...(withPayload ? [hasPayload(tables, payloads)] : []),
   ].join(' AND ');
   return {
     names: wide.length === 0 ? '' : candidates(tables, narrow, rows),
@@ -83,10 +80,6 @@ function usageCondition(sessionIds: readonly string[], otherwise: readonly strin
 function candidates(tables: TableNames, narrow: readonly string[], scope: readonly string[]): string {
   const rows = `SELECT start_hour, session_id, event_id FROM ${visible(tables.events)} WHERE`;
   return `WITH candidates AS (${rows} ${narrow.join(' AND ')}), incomplete AS (${rows} ${[...scope, INCOMPLETE].join(' AND ')}) `;
-}
-
-function hasPayload(tables: TableNames, scope: readonly string[]): string {
-  return `${ROW} IN (SELECT ${ROW} FROM ${visible(tables.payloads)} WHERE ${scope.join(' AND ')})`;
 }
 
 /** When nothing cheaper narrows the rows down, all payloads of the scope are looked at. */

@@ -52,7 +52,7 @@ function toPosition({ start_time: startTime, session: sessionId }: SessionRow): 
 function searchOf(projectId: string, { from, to, after, filters = [] }: SessionQuery): MatchingRows {
   const latest = Math.min(to ?? Infinity, after?.startTime ?? Infinity);
   const bounds = { from, to: Number.isFinite(latest) ? latest : undefined };
-  return { projectId, query: { ...bounds, filters: [IS_SESSION, ...filters] }, withPayload: false };
+  return { projectId, query: { ...bounds, filters: [IS_SESSION, ...filters] } };
 }
 
 const IS_SESSION = { field: 'event_type', operator: 'is', type: 'string', value: 'session' } as const;

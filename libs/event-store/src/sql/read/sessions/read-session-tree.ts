@@ -42,10 +42,9 @@ interface TreeRow {
   readonly scores: string;
 }
 
-/** The rows of one session; `withPayload` leaves out those whose payload is not written yet. */
+/** The rows of one session. */
 export interface SessionTreeScope extends SessionTreeQuery {
   readonly projectId: string;
-  readonly withPayload: boolean;
 }
 
 /** Reads where the rows of a session are, without de-duplicating them. */
@@ -101,7 +100,7 @@ function treeQuery(tables: TableNames, scope: SessionTreeScope): Query {
   const conditions = ['event_id != session_id', ...(after ? [followsStart(after, binder)] : [])];
   return {
     sql:
-      `SELECT ${columns.join(', ')} ${rowsOfSession(tables, scope, binder)} AND ${conditions.join(' AND ')} ` +
+      `SELECT ${columns.join(', ')} ${rowsOfSession(tables, scope, binder)} WHERE ${conditions.join(' AND ')} ` +
       `ORDER BY start, id LIMIT ${binder.bind(String(limit + 1), 'UInt64')}`,
     bindings: binder.bindings,
   };
@@ -127,7 +126,7 @@ function ownRowQuery(tables: TableNames, scope: SessionTreeScope): Query {
   return {
     sql:
       `SELECT ${KEY_COLUMNS}, ${EVENT_READER.narrowColumns} ${rowsOfSession(tables, scope, binder)} ` +
-      'AND event_id = session_id ORDER BY version DESC LIMIT 1',
+      'WHERE event_id = session_id ORDER BY version DESC LIMIT 1',
     bindings: binder.bindings,
   };
 }
@@ -143,16 +142,14 @@ function followsStart(
 /** The condition on the sort key precedes de-duplication, because all versions of a row share the key. */
 function rowsOfSession(
   tables: TableNames,
-  { projectId, sessionId, bounds, withPayload }: SessionTreeScope,
+  { projectId, sessionId, bounds }: SessionTreeScope,
   binder: Binder,
 ): string {
   const hour = (seconds: number) => `toDateTime(${binder.bind(String(seconds), 'UInt64')}, 'UTC')`;
   const onKey =
     `project_id = ${binder.text(projectId)} AND start_hour >= ${hour(bounds.firstHour)} ` +
     `AND start_hour <= ${hour(bounds.lastHour)} AND session_id = ${binder.bind(sessionId, 'UUID')}`;
-  const key = '(start_hour, event_id)';
-  const stored = `${key} IN (SELECT ${key} FROM ${visible(tables.payloads)} PREWHERE ${onKey})`;
-  return `FROM ${visible(tables.events)} PREWHERE ${onKey} WHERE ${withPayload ? stored : '1'}`;
+  return `FROM ${visible(tables.events)} PREWHERE ${onKey}`;
 }
 
 function toTreeRow(row: TreeRow): SessionTreeRow {
