@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventSchemaQuery, EventStore } from '../../src/event-store.js';
-import { newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { batchOf, NEW_YEAR, newProject, sampleEvent, writeEvents } from '../event-fixture.js';
+import { tombstoneOf } from '../purge-fixture.js';
+
+const HOUR = 3_600_000;
 
 /** Which fields events have. */
 export function eventSchemaContract(store: () => EventStore): void {
@@ -90,6 +93,21 @@ export function eventSchemaContract(store: () => EventStore): void {
   it('is of the events of a range of start times', async () => {
     const events = [1, 2, 3].map((start_time) => ({ start_time, metadata: { [`at${start_time}`]: 1 } }));
     expect((await schemaOf(events, { from: 2, to: 2 })).names).toEqual(['metadata.at2']);
+  });
+
+  it('has lists of events that are behind thousands of deleted ones', async () => {
+    const project_id = newProject();
+    const deleted = Array.from({ length: 5_100 }, (_, index) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR + HOUR + index, ...empty }),
+    );
+    await writeEvents(store(), [
+      ...deleted,
+      sampleEvent({ project_id, start_time: NEW_YEAR, ...empty, outputs: { list: [{ a: 1 }] } }),
+    ]);
+    const tombstones = deleted.map((event) => tombstoneOf(event, 9_000));
+    await store().writer.write(batchOf({ tombstones }));
+    const { fields } = await store().aggregates.eventSchema(project_id, { scope: 'events' });
+    expect(fields.map(({ name }) => name)).toContain('outputs.list');
   });
 
   it('has at most 5,000 fields, the most frequent ones', async () => {

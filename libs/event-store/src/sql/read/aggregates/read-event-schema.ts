@@ -2,9 +2,11 @@ import { isJsonObject, type JsonValue } from '@assay/domain';
 import type { EventSchemaQuery, StoredEventSchema, StoredField } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import {
+  DATASET_PATH,
   datasetsQuery,
   fieldsQuery,
   MAX_FIELDS,
+  SAMPLED_EVENTS,
   samplesQuery,
   type FieldRow,
   type IndexedFieldRow,
@@ -26,11 +28,13 @@ export async function readEventSchema(
   projectId: string,
   query: EventSchemaQuery,
 ): Promise<StoredEventSchema> {
-  const [indexed, samples, datasets] = await Promise.all([
+  const [indexed, samples] = await Promise.all([
     runner.query<IndexedFieldRow>(fieldsQuery(tables, projectId, query)),
-    runner.query<SampleRow>(samplesQuery(tables, projectId, query)),
-    runner.query<{ dataset: string }>(datasetsQuery(tables, projectId, query)),
+    readSamples(runner, tables, projectId, query),
   ]);
+  const datasets = mayNameDatasets(indexed)
+    ? await runner.query<{ dataset: string }>(datasetsQuery(tables, projectId, query))
+    : [];
   const fields = new Map<string, StoredField>();
   const add = ({ event_type: eventType, event_name: eventName, path }: FieldRow) => {
     const key = JSON.stringify([eventType, eventName, path]);
@@ -48,6 +52,25 @@ export async function readEventSchema(
   indexed.filter((row) => row.any_name === 0).forEach(add);
   for (const row of sampledFields(samples)) add(row);
   return { fields: [...fields.values()], datasets: datasets.map(({ dataset }) => dataset) };
+}
+
+/** Among all rows only when the newest ones are too few. */
+async function readSamples(
+  runner: QueryRunner,
+  tables: TableNames,
+  projectId: string,
+  query: EventSchemaQuery,
+): Promise<SampleRow[]> {
+  const read = (inNewest: boolean) =>
+    runner.query<SampleRow>(samplesQuery(tables, projectId, query, inNewest));
+  const newest = query.scope === 'events' ? await read(true) : [];
+  return newest.length === SAMPLED_EVENTS || newest[0]?.is_whole === 1 ? newest : read(false);
+}
+
+/** Of more fields than are read, that of datasets may be one. */
+function mayNameDatasets(indexed: readonly IndexedFieldRow[]): boolean {
+  const ofTypes = indexed.filter((row) => row.any_name === 1);
+  return ofTypes.length === MAX_FIELDS || ofTypes.some(({ path }) => path === DATASET_PATH);
 }
 
 function* sampledFields(samples: readonly SampleRow[]): Generator<FieldRow> {
