@@ -21,14 +21,17 @@ export interface RunEventsQuery {
   /** Bounds of `start_time`, Unix milliseconds, both inclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** Lists of filters; each event tells which of them it satisfies. */
-  readonly conditions?: readonly (readonly Filter[])[];
+  /** An event has the composites of those that it satisfies. */
+  readonly conditions?: readonly CompositeCondition[];
+  /** Whether to find out which events may have a ground truth; otherwise all may. */
+  readonly findGroundTruths?: boolean;
 }
 
-/** An event of one or more runs. Metrics are empty unless it is selected. */
-export interface StoredRunEvent extends Omit<RunEvent, 'composites'> {
-  /** Indexes of the conditions that the event satisfies. */
-  readonly satisfied: readonly number[];
+/** Composite metrics that apply to the events that satisfy all filters. */
+export interface CompositeCondition {
+  /** Names that no other condition has. */
+  readonly composites: readonly string[];
+  readonly filters: readonly Filter[];
 }
 
 /** Which runs to read the scores of. */
@@ -164,14 +167,11 @@ export interface UsageDay extends DayCount {
 export interface AggregatesPort {
   /**
    * Returns every event that may belong to one of the runs, each once, in any order: those that name one, and all
-   * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides.
+   * events of the sessions that name one or that a run lists. `sessionsOfRun` of the domain decides. Metrics are empty unless
+   * an event is selected.
    * @throws AppError as `EventsPort.search`
    */
-  runEvents(
-    projectId: string,
-    query: RunEventsQuery,
-    options?: QueryOptions,
-  ): Promise<readonly StoredRunEvent[]>;
+  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<readonly RunEvent[]>;
 
   /**
    * Returns the averages of the numbers and booleans among the metrics of runs, by run, then by name: at most 200 names

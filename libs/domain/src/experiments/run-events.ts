@@ -17,6 +17,8 @@ export interface RunEvent {
   readonly isSelected: boolean;
   /** Whether the event ended with an error; absent: not known. */
   readonly hasError?: boolean;
+  /** Whether `feedback` may have a ground truth; absent: it may. */
+  readonly mayHaveGroundTruth?: boolean;
   /** Names of the composite metrics whose filters the event satisfies. */
   readonly composites: readonly string[];
 }
@@ -72,12 +74,10 @@ function membership(events: readonly RunEvent[], { runId, sessionIds }: RunLinks
 }
 
 function sessionOf(sessionId: string, group: RunEvent[]): RunSession {
-  const events = group.sort(
-    (a, b) =>
-      Number(isSession(b)) - Number(isSession(a)) ||
-      a.startTime - b.startTime ||
-      compareText(a.eventId, b.eventId),
-  );
+  const own = group.filter(isSession);
+  const others = own.length === 0 ? group : group.filter((event) => !isSession(event));
+  others.sort((a, b) => a.startTime - b.startTime || compareText(a.eventId, b.eventId));
+  const events = own.length === 0 ? others : own.concat(others);
   const datapointId = datapointOf(sessionId, events);
   return datapointId === undefined ? { sessionId, events } : { sessionId, datapointId, events };
 }

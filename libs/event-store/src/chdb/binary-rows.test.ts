@@ -20,6 +20,9 @@ const COLUMNS = [
   `if(number % 2 = 0, NULL, number / 3) AS maybe`,
   `if(number % 2 = 0, NULL, toString(number)) AS maybeText`,
   `arrayMap(item -> concat('item ', toString(item)), range(number % 3)) AS list`,
+  `arrayMap(item -> toUInt8(item + number), range(number)) AS bytes`,
+  `arrayMap(item -> toUInt32(4294967295 - item), range(number % 4)) AS positions`,
+  `arrayMap(item -> item / 3 - number, range(number % 5)) AS fractions`,
   `CAST(([concat('a', toString(number % 2)), 'b'], [1.5, toFloat64(number)]), 'Map(LowCardinality(String), Float64)') AS numbers`,
   `CAST((['k'], [toString(number)]), 'Map(LowCardinality(String), String)') AS texts`,
 ];
@@ -39,7 +42,9 @@ describe('rows that come as bytes', () => {
     const sql = `SELECT ${COLUMNS.join(', ')} FROM numbers(20)`;
     const rows = await rowsOf(sql, true);
     expect(rows).toHaveLength(20);
-    expect(rows.map((row) => JSON.stringify(row))).toEqual(
+    const listed = (_name: string, value: unknown) =>
+      ArrayBuffer.isView(value) ? Array.from(value as Uint8Array) : value;
+    expect(rows.map((row) => JSON.stringify(row, listed))).toEqual(
       (await rowsOf(sql, false)).map((row) => JSON.stringify(row)),
     );
   });

@@ -1,4 +1,4 @@
-import type { DecidedEvents, GroundTruths } from '@assay/domain';
+import type { DecidedEvents, GroundTruths, RunEvent } from '@assay/domain';
 import type {
   AggregatesPort,
   ChartQuery,
@@ -14,7 +14,6 @@ import type {
   RunScoresQuery,
   StoredChart,
   StoredEventSchema,
-  StoredRunEvent,
   UsageDay,
 } from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
@@ -35,7 +34,7 @@ import type { SqlContext } from './sql-context.js';
 export class SqlAggregates implements AggregatesPort {
   constructor(private readonly context: SqlContext) {}
 
-  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<StoredRunEvent[]> {
+  runEvents(projectId: string, query: RunEventsQuery, options?: QueryOptions): Promise<readonly RunEvent[]> {
     const { tables, hints, options: store } = this.context;
     const reads = { tables, hints, looksUpEither: store.looksUpEither ?? false };
     return this.context.run(projectId, options, (runner) => readRunEvents(runner, reads, projectId, query));

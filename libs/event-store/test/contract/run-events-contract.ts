@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { acceptFilters, type Event, type FilterInput } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent, EventStore } from '../../src/event-store.js';
+import { acceptFilters, type Event, type Filter, type FilterInput, type RunEvent } from '@assay/domain';
+import type { RunEventsQuery, EventStore } from '../../src/event-store.js';
 import { batchOf, newProject, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
 import { randomFrom } from '@assay/event-rows/test/random-fixture';
 
@@ -9,6 +9,7 @@ export function runEventsContract(store: () => EventStore): void {
   const run = randomUUID();
   const other = randomUUID();
   const filtersOf = (inputs: FilterInput[]) => acceptFilters(inputs, 'lenient');
+  const condition = (composite: string, filters: readonly Filter[]) => ({ composites: [composite], filters });
 
   async function written(fields: readonly Partial<Event>[]): Promise<{ projectId: string; events: Event[] }> {
     const projectId = newProject();
@@ -21,7 +22,7 @@ export function runEventsContract(store: () => EventStore): void {
   async function read(projectId: string, query: Partial<RunEventsQuery> = {}) {
     const runs = [{ runId: run, sessionIds: [] }];
     const events = await store().aggregates.runEvents(projectId, { runs, filters: [], ...query });
-    const nameOf = ({ eventName, eventId }: StoredRunEvent) => `${eventName}\0${eventId}`;
+    const nameOf = ({ eventName, eventId }: RunEvent) => `${eventName}\0${eventId}`;
     return [...events].sort((a, b) => a.startTime - b.startTime || (nameOf(a) < nameOf(b) ? -1 : 1));
   }
   const namesOf = async (...args: Parameters<typeof read>) =>
@@ -43,7 +44,8 @@ export function runEventsContract(store: () => EventStore): void {
         metrics,
         isSelected: true,
         hasError: false,
-        satisfied: [],
+        composites: [],
+        mayHaveGroundTruth: true,
       },
     ]);
   });
@@ -71,7 +73,10 @@ export function runEventsContract(store: () => EventStore): void {
     const runs = [run, other].map((runId) => ({ runId, sessionIds: [] }));
     const even = filtersOf([{ field: 'event_type', value: 'tool' }]);
     const failed = filtersOf([{ field: 'error', value: 'failed' }]);
-    const found = await read(projectId, { runs, conditions: [failed, even] });
+    const found = await read(projectId, {
+      runs,
+      conditions: [condition('failed', failed), condition('even', even)],
+    });
     expect(found).toEqual(
       events.map((event) => ({
         eventId: event.event_id,
@@ -84,9 +89,30 @@ export function runEventsContract(store: () => EventStore): void {
         metrics: event.metrics,
         isSelected: true,
         hasError: event.error !== null,
-        satisfied: [...(event.error === null ? [] : [0]), ...(event.event_type === 'tool' ? [1] : [])],
+        composites: [
+          ...(event.error === null ? [] : ['failed']),
+          ...(event.event_type === 'tool' ? ['even'] : []),
+        ],
+        mayHaveGroundTruth: true,
       })),
     );
+  });
+
+  it.each([
+    ['few', 0],
+    ['many', 2_100],
+  ])('finds the events that may have a ground truth among %s, if asked', async (_title, more) => {
+    const truths = ['a label', true, { nested: 1 }].map((value) => ({ ground_truth: { exact: value } }));
+    const feedback = [...truths, { ground_truth: null }, { note: 'a ground_truth' }, {}];
+    const { projectId } = await written(
+      [...feedback, ...Array.from({ length: more }, () => ({}))].map((one, index) => ({
+        ...{ feedback: one, start_time: index, metadata: { run_id: run } },
+      })),
+    );
+    const flagsOf = async (query: Partial<RunEventsQuery>) =>
+      (await read(projectId, query)).slice(0, 6).map((event) => event.mayHaveGroundTruth);
+    expect(await flagsOf({ findGroundTruths: true })).toEqual([true, true, true, true, false, false]);
+    expect(await flagsOf({})).toEqual([true, true, true, true, true, true]);
   });
 
   it('returns the newest row of an event that was moved to another session', async () => {
@@ -131,8 +157,10 @@ export function runEventsContract(store: () => EventStore): void {
       ...[call(short, 'a', 100, 1), call(long, 'b', 900, 2), call(long, 'c', 50, 3), call(sent, 'd', 5, 1)],
     ]);
     const selected = async (...filters: FilterInput[]) => {
-      const events = await read(projectId, { filters: filtersOf(filters), conditions: [filtersOf(filters)] });
-      for (const { isSelected, satisfied } of events) expect(satisfied).toEqual(isSelected ? [0] : []);
+      const conditions = [condition('all', []), condition('same', filtersOf(filters))];
+      const events = await read(projectId, { filters: filtersOf(filters), conditions });
+      for (const { isSelected, composites } of events)
+        expect(composites).toEqual(isSelected ? ['all', 'same'] : ['all']);
       return events.filter(({ isSelected }) => isSelected).map(({ eventName }) => eventName);
     };
     const above = (field: string, value: number): FilterInput => ({
@@ -233,11 +261,14 @@ export function runEventsContract(store: () => EventStore): void {
       { event_name: 'c', metadata: { run_id: run, ...wide }, metrics: { a: 3 }, outputs: {} },
     ]);
     const filters = filtersOf(inputs);
-    const events = await read(projectId, { filters, conditions: [[], filters] });
+    const events = await read(projectId, {
+      filters,
+      conditions: [condition('all', []), condition('same', filters)],
+    });
     expect(events.map(({ eventName }) => eventName)).toEqual(['a', 'b', 'c']);
     for (const event of events) {
       const isSelected = selected.includes(event.eventName);
-      expect(event).toMatchObject({ isSelected, satisfied: isSelected ? [0, 1] : [0] });
+      expect(event).toMatchObject({ isSelected, composites: isSelected ? ['all', 'same'] : ['all'] });
       expect(Object.keys(event.metrics)).toEqual(isSelected ? ['a'] : []);
     }
   });
@@ -282,7 +313,9 @@ export function runEventsContract(store: () => EventStore): void {
     const query = {
       runs: [{ runId: run, sessionIds: [listed] }],
       filters: filtersOf([{ field: 'event_name', operator: 'not contains', value: 'child' }]),
-      conditions: [filtersOf([{ field: 'metrics.a', operator: 'greater than', value: 1 }])],
+      conditions: [
+        condition('above', filtersOf([{ field: 'metrics.a', operator: 'greater than', value: 1 }])),
+      ],
     };
     const fillers = (session_id: string, metadata: Event['metadata']) =>
       writeEvents(
@@ -294,17 +327,17 @@ export function runEventsContract(store: () => EventStore): void {
     const readOthers = async () =>
       (await read(projectId, query)).filter(({ eventName }) => eventName !== 'filler');
     const ofSmall = await readOthers();
-    expect(ofSmall.map(({ eventName, isSelected, satisfied }) => [eventName, isSelected, satisfied])).toEqual(
-      [
-        ['child', false, []],
-        ['child that joined the run', false, []],
-        ['joined the run', true, []],
-        ['of a listed session', true, []],
-        ['redelivered', true, []],
-        ['session', true, []],
-        ['updated', true, [0]],
-      ],
-    );
+    expect(
+      ofSmall.map(({ eventName, isSelected, composites }) => [eventName, isSelected, composites]),
+    ).toEqual([
+      ['child', false, []],
+      ['child that joined the run', false, []],
+      ['joined the run', true, []],
+      ['of a listed session', true, []],
+      ['redelivered', true, []],
+      ['session', true, []],
+      ['updated', true, ['above']],
+    ]);
     await fillers(listed, {});
     expect(await readOthers()).toEqual(ofSmall);
     await fillers(randomUUID(), { run_id: run });
@@ -362,9 +395,9 @@ export function runEventsContract(store: () => EventStore): void {
       if (version > 26) await store().writer.write(batch);
       for (const query of queries) {
         const asked = { ...query, from: 1_790_000_000_000 + 1_800_000 };
-        const withCondition = await read(projectId, { ...asked, conditions: [[]] });
+        const withCondition = await read(projectId, { ...asked, conditions: [condition('all', [])] });
         expect(await read(projectId, asked)).toEqual(
-          withCondition.map((event) => ({ ...event, satisfied: [] })),
+          withCondition.map((event) => ({ ...event, composites: [] })),
         );
       }
     }

@@ -1,8 +1,8 @@
 import type { RunResponse } from '@assay/contracts';
 import { acceptFilters, canonicalUuid, passingRangesOf, sessionsOfRun, traitsOf } from '@assay/domain';
-import type { DateRange, Filter, MetricRule, RunEvent, RunRules, RunSession } from '@assay/domain';
+import type { DateRange, Filter, MetricRule, RunRules, RunSession } from '@assay/domain';
 import { AppError, notFound, type AppErrorOptions } from '@assay/errors';
-import type { QueryOptions, StoredRunEvent } from '@assay/event-store';
+import type { CompositeCondition, QueryOptions } from '@assay/event-store';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 
 type LoadDeps = Pick<DataPlaneDeps, 'controlPlane' | 'store'>;
@@ -26,6 +26,8 @@ export interface RunWithEvents {
 /** Which events of a run count. */
 export interface EventSelection extends DateRange {
   readonly filters: readonly Filter[];
+  /** Whether to find out which events may have a ground truth. */
+  readonly findGroundTruths?: boolean;
 }
 
 /** Different filters of composite metrics in one query. */
@@ -68,16 +70,14 @@ export async function loadExistingRuns(
 
 /** Reads the events of loaded runs in one query, and returns each run with its sessions. */
 export async function readRunSessions(
-  { store }: LoadDeps,
+  { store }: Pick<LoadDeps, 'store'>,
   { projectId, runs, metrics }: LoadedRuns,
   selection: EventSelection,
   options: QueryOptions,
 ): Promise<RunWithEvents[]> {
-  const composites = compositeConditions(metrics);
   const links = runs.map(({ run_id: runId, event_ids: sessionIds }) => ({ runId, sessionIds }));
-  const query = { ...selection, runs: links, conditions: composites.conditions };
-  const found = await store.aggregates.runEvents(projectId, query, options);
-  const events = found.map((event) => toRunEvent(event, composites.namesOf));
+  const query = { ...selection, runs: links, conditions: compositeConditions(metrics) };
+  const events = await store.aggregates.runEvents(projectId, query, options);
   const stored = new Set(events.map(({ sessionId }) => sessionId));
   return runs.map((run, index) => ({
     run,
@@ -88,25 +88,21 @@ export async function readRunSessions(
 }
 
 /** The filters of active composite metrics, each list once, and the names of the metrics that have it. */
-function compositeConditions(metrics: ReadonlyMap<string, MetricRule>) {
-  const byFilters = new Map<string, { filters: Filter[]; names: string[] }>();
+function compositeConditions(metrics: ReadonlyMap<string, MetricRule>): CompositeCondition[] {
+  const byFilters = new Map<string, { readonly filters: Filter[]; readonly composites: string[] }>();
   for (const rule of metrics.values()) {
     const { name, is_active, filters } = rule;
     if (!traitsOf(rule).hasChildren || !is_active) continue;
     const key = JSON.stringify(filters.filterArray);
     const known = byFilters.get(key);
-    if (known) known.names.push(name);
-    else byFilters.set(key, { filters: storedFilters(filters.filterArray), names: [name] });
+    if (known) known.composites.push(name);
+    else byFilters.set(key, { filters: storedFilters(filters.filterArray), composites: [name] });
   }
   if (byFilters.size > MAX_CONDITIONS)
     throw new UnusableMetricsError(
       `the project has composite metrics with more than ${MAX_CONDITIONS} different filters`,
     );
-  const conditions = [...byFilters.values()];
-  return {
-    conditions: conditions.map(({ filters }) => filters),
-    namesOf: (index: number) => conditions[index]?.names ?? [],
-  };
+  return [...byFilters.values()];
 }
 
 function storedFilters(stored: MetricRule['filters']['filterArray']): Filter[] {
@@ -116,22 +112,3 @@ function storedFilters(stored: MetricRule['filters']['filterArray']): Filter[] {
     throw new UnusableMetricsError('the filters of a composite metric of the project are invalid', { cause });
   }
 }
-
-/** Copies field by field: a run can have 100,000 events, and copying the rest of an object is five times as slow. */
-function toRunEvent(event: StoredRunEvent, namesOf: (index: number) => readonly string[]): RunEvent {
-  return {
-    eventId: event.eventId,
-    sessionId: event.sessionId,
-    eventName: event.eventName,
-    eventType: event.eventType,
-    startTime: event.startTime,
-    runId: event.runId,
-    datapointId: event.datapointId,
-    metrics: event.metrics,
-    isSelected: event.isSelected,
-    hasError: event.hasError,
-    composites: event.satisfied.length === 0 ? NO_COMPOSITES : event.satisfied.flatMap(namesOf),
-  };
-}
-
-const NO_COMPOSITES: readonly string[] = [];

@@ -13,7 +13,7 @@ const UINT32 = 2 ** 32;
 
 /**
  * Parses rows of the format {@link BINARY_ROWS}, of which the engine makes the text of JSON neither for the values nor for the
- * names. The values are those that the same rows have as `JSONEachRow`.
+ * names. The values are those that the same rows have as `JSONEachRow`, with lists of numbers in typed arrays.
  * @throws when a column has a type that no statement in this format selects
  */
 export function parseBinaryRows<Row>(bytes: Uint8Array): Row[] {
@@ -43,6 +43,21 @@ const READS: Readonly<Record<string, Read>> = {
   Float64: (reader) => finite(reader.float64()),
 };
 
+/** Lists of numbers can be long: they are copied as a whole, into typed arrays. */
+const NUMBER_LISTS: Readonly<Record<string, Read>> = {
+  UInt8: (reader) => new Uint8Array(itemBytes(reader, Uint8Array.BYTES_PER_ELEMENT)),
+  UInt32: (reader) => new Uint32Array(itemBytes(reader, Uint32Array.BYTES_PER_ELEMENT)),
+  Float64: (reader) => new Float64Array(itemBytes(reader, Float64Array.BYTES_PER_ELEMENT)),
+};
+
+/** The bytes of a list, aligned. Machines that Node runs on have the byte order of the format. */
+function itemBytes(reader: RowReader, bytesPerItem: number): ArrayBuffer {
+  const length = reader.varint() * bytesPerItem;
+  const start = reader.offset;
+  reader.skip(length);
+  return new Uint8Array(reader.row.subarray(start, start + length)).buffer;
+}
+
 function readOf(type: string): Read {
   const read = READS[type];
   if (read !== undefined) return read;
@@ -52,7 +67,7 @@ function readOf(type: string): Read {
   const [, repeated] = LOW_CARDINALITY.exec(type) ?? [];
   if (repeated !== undefined) return readOf(repeated);
   const [, item] = ARRAY.exec(type) ?? [];
-  if (item !== undefined) return listOf(readOf(item));
+  if (item !== undefined) return NUMBER_LISTS[item] ?? listOf(readOf(item));
   const [, key, value] = MAP.exec(type) ?? [];
   if (key !== undefined && value !== undefined) return mapOf(readOf(key), readOf(value));
   throw new Error(`columns of the type ${type} are not read`);

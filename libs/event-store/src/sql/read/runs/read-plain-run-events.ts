@@ -1,5 +1,5 @@
-import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
+import type { JsonObject, RunEvent } from '@assay/domain';
+import type { RunEventsQuery } from '../../../aggregates-port.js';
 import { Binder } from '../../engine/binder.js';
 import type { ConcurrentRunner, Query, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
@@ -8,6 +8,7 @@ import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readFewRows, type RowOfVersion } from '../rows/newest-versions.js';
 import { byEngineOrder } from '../rows/row-key.js';
 import { isStoredId } from '../rows/stored-id.js';
+import { groundTruthFlag } from './run-events-query.js';
 import type { Hints } from '../hints/hints.js';
 import { MAX_SESSIONS, type NamingSession } from '../hints/run-sessions.js';
 
@@ -28,6 +29,8 @@ interface SessionRow extends RowOfVersion {
   readonly datapoint_id: string;
   /** 1 or 0. */
   readonly is_failed: number;
+  /** 1 when it may have a ground truth, otherwise 0. */
+  readonly has_truth: number;
   /** A JSON object; empty in rows of a release without metrics. */
   readonly metrics: string;
 }
@@ -51,7 +54,7 @@ export async function readPlainRunEvents(
   runner: ConcurrentRunner,
   reads: RunReads,
   scope: RunScope,
-): Promise<StoredRunEvent[] | undefined> {
+): Promise<RunEvent[] | undefined> {
   const { projectId, runs, filters, conditions = [] } = scope;
   const listed = [...new Set(runs.flatMap(({ sessionIds }) => sessionIds))].filter(isStoredId);
   const known = reads.hints.runSessions.get(projectId, idsOf(runs));
@@ -146,16 +149,18 @@ interface SessionRows {
 async function readRows(
   runner: QueryRunner,
   { events: table }: TableNames,
-  { projectId, runs }: RunScope,
+  scope: RunScope,
   { sessionIds, withNaming = false }: SessionRows,
 ): Promise<SessionRow[] | undefined> {
   if (sessionIds.size === 0 && !withNaming) return [];
+  const { projectId, runs } = scope;
   const binder = new Binder();
   const project = `project_id = ${binder.text(projectId)}`;
   const ofSessions = `session_id IN ${binder.bind([...sessionIds], 'Array(UUID)')}`;
   const found = withNaming ? `(${ofSessions} OR run_id IN ${binder.texts(idsOf(runs))})` : ofSessions;
   const onKey = `${project} AND ${found}`;
-  return readFewRows<SessionRow>(runner, { table, columns: COLUMNS, onKey, binder, maxRows: MAX_ROWS });
+  const columns = `${COLUMNS}, ${groundTruthFlag(scope)} AS has_truth`;
+  return readFewRows<SessionRow>(runner, { table, columns, onKey, binder, maxRows: MAX_ROWS });
 }
 
 /** The events that name a run, and those of sessions that name one or are listed. */
@@ -163,7 +168,7 @@ function eventsAmong(
   rows: readonly SessionRow[],
   { runs, from = -Infinity, to = Infinity }: RunScope,
   listed: readonly string[],
-): StoredRunEvent[] {
+): RunEvent[] {
   const runIds = new Set(idsOf(runs));
   const sorted = rows.toSorted(byEngineOrder);
   const newest = new NewestRunEvents();
@@ -177,7 +182,7 @@ function eventsAmong(
   return newest.events;
 }
 
-function eventOf(row: SessionRow, isSelected: boolean): StoredRunEvent {
+function eventOf(row: SessionRow, isSelected: boolean): RunEvent {
   return {
     eventId: row.key_event,
     sessionId: row.key_session,
@@ -189,6 +194,7 @@ function eventOf(row: SessionRow, isSelected: boolean): StoredRunEvent {
     metrics: isSelected && row.metrics !== '' ? (JSON.parse(row.metrics) as JsonObject) : {},
     isSelected,
     hasError: row.is_failed === 1,
-    satisfied: [],
+    mayHaveGroundTruth: row.has_truth === 1,
+    composites: [],
   };
 }

@@ -1,17 +1,12 @@
-import type { JsonObject } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
+import type { JsonObject, RunEvent } from '@assay/domain';
+import type { CompositeCondition, RunEventsQuery } from '../../../aggregates-port.js';
 import type { ConcurrentRunner } from '../../engine/engine.js';
 import { knowJsonForms } from '../../filter/json-forms.js';
 import { chunks } from '../rows/chunks.js';
 import { NewestRunEvents, sessionsNamingRuns } from './newest-run-events.js';
 import { readPlainRunEvents, type RunReads } from './read-plain-run-events.js';
 import { isStoredId } from '../rows/stored-id.js';
-import {
-  runEventsQuery,
-  type RunEventsPart,
-  type RunEventsRow,
-  type SharedValues,
-} from './run-events-query.js';
+import { runEventsQuery, type RunEventsPart, type RunEventsRow } from './run-events-query.js';
 import { withSessionUsage } from './run-session-usage.js';
 
 /** Session ids of one statement: about 205 KB of text. A ClickHouse server parses at most 256 KiB of one parameter. */
@@ -28,17 +23,18 @@ export async function readRunEvents(
   reads: RunReads,
   projectId: string,
   query: RunEventsQuery,
-): Promise<StoredRunEvent[]> {
+): Promise<readonly RunEvent[]> {
   const { tables } = reads;
   const scope = { ...query, projectId };
-  await knowJsonForms([query.filters, ...(query.conditions ?? [])].flat());
+  const { conditions = [] } = query;
+  await knowJsonForms([query.filters, ...conditions.map(({ filters }) => filters)].flat());
   const plain = await readPlainRunEvents(runner, reads, scope);
   if (plain !== undefined) return plain;
   const newest = new NewestRunEvents();
   const read = async (part: RunEventsPart) => {
     for (const row of await runner.query<RunEventsRow>(runEventsQuery(tables, scope, part))) {
-      const eventAt = eventsOf(row);
-      row.events.forEach((eventId, index) => {
+      const eventAt = eventsOf(row, conditions);
+      (JSON.parse(row.events) as string[]).forEach((eventId, index) => {
         newest.put(eventId, row.versions[index] ?? 0, () => eventAt(eventId, index));
       });
     }
@@ -61,12 +57,17 @@ function unnamedSessions({ runs }: RunEventsQuery, naming: readonly string[]): s
 }
 
 /** Returns a function that makes one of the events of a row. Events with equal metrics have the same object. */
-function eventsOf(row: RunEventsRow): (eventId: string, index: number) => StoredRunEvent {
-  const { run: runId, name: eventName, type: eventType, starts, failed, selected } = row;
-  const sessionAt = sharedAt(row.sessions, (ids) => ids);
-  const datapointAt = sharedAt(row.datapoints, (ids) => ids);
-  const satisfiedAt = sharedAt(row.holds, (texts) => texts.map(indexesOfOnes));
-  const metricsAt = sharedAt(row.scores, (texts) => JSON.parse(`[${texts.join(',')}]`) as JsonObject[]);
+function eventsOf(
+  row: RunEventsRow,
+  conditions: readonly CompositeCondition[],
+): (eventId: string, index: number) => RunEvent {
+  const { run: runId, name: eventName, type: eventType, starts, failed, selected, truths } = row;
+  const sessionAt = sharedAt(JSON.parse(row.sessions) as string[], row.session_at);
+  const datapointAt = sharedAt(row.datapoints, row.datapoint_at);
+  const compositesOf = (holds: string) =>
+    conditions.flatMap(({ composites }, index) => (holds[index] === '1' ? composites : []));
+  const compositesAt = sharedAt(row.holds.map(compositesOf), row.holds_at);
+  const metricsAt = sharedAt(JSON.parse(row.scores) as JsonObject[], row.scores_at);
   return (eventId, index) => ({
     eventId,
     sessionId: sessionAt(index) ?? '',
@@ -78,19 +79,15 @@ function eventsOf(row: RunEventsRow): (eventId: string, index: number) => Stored
     metrics: metricsAt(index) ?? {},
     isSelected: selected[index] === 1,
     hasError: failed[index] === 1,
-    satisfied: satisfiedAt(index) ?? [],
+    mayHaveGroundTruth: truths[index] === 1,
+    composites: compositesAt(index) ?? [],
   });
 }
 
-/** Returns a function that finds the value of an event, of which equal ones are read once. */
+/** Returns a function that finds the value of an event. */
 function sharedAt<Value>(
-  [texts, positions]: SharedValues,
-  read: (texts: readonly string[]) => readonly Value[],
+  values: readonly Value[],
+  positions: ArrayLike<number>,
 ): (index: number) => Value | undefined {
-  const values = read(texts);
   return (index) => values[(positions[index] ?? 0) - 1];
-}
-
-function indexesOfOnes(digits: string): number[] {
-  return [...digits].flatMap((digit, index) => (digit === '1' ? [index] : []));
 }

@@ -12,29 +12,34 @@ const ROW = '(start_hour, session_id, event_id)';
 
 /**
  * Events of one run, name and type, as read. Most of the cost is the response: the values of a column are one list, in the
- * same order in each, and values that events share are sent once.
+ * same order in each, and values that events share are sent once, each with the position of every event's value among them,
+ * from 1.
  */
 export interface RunEventsRow {
   readonly run: string;
   readonly name: string;
   readonly type: string;
-  readonly events: readonly string[];
+  /** The ids of the events, a list as JSON. */
+  readonly events: string;
   /** Unix milliseconds. */
-  readonly starts: readonly number[];
-  readonly versions: readonly number[];
+  readonly starts: ArrayLike<number>;
+  readonly versions: ArrayLike<number>;
   /** 1 or 0. */
-  readonly failed: readonly number[];
-  readonly selected: readonly number[];
-  readonly sessions: SharedValues;
-  readonly datapoints: SharedValues;
+  readonly failed: ArrayLike<number>;
+  readonly selected: ArrayLike<number>;
+  readonly truths: ArrayLike<number>;
+  /** Distinct ids, likewise. */
+  readonly sessions: string;
+  readonly session_at: ArrayLike<number>;
+  readonly datapoints: readonly string[];
+  readonly datapoint_at: ArrayLike<number>;
   /** 1 or 0 for each of the conditions, as one text. */
-  readonly holds: SharedValues;
-  /** JSON objects; empty ones for events that are not selected. */
-  readonly scores: SharedValues;
+  readonly holds: readonly string[];
+  readonly holds_at: ArrayLike<number>;
+  /** A list of objects as JSON; empty ones for events that are not selected. */
+  readonly scores: string;
+  readonly scores_at: ArrayLike<number>;
 }
-
-/** Distinct values, and the position of each event's value among them, from 1. */
-export type SharedValues = readonly [values: readonly string[], positions: readonly number[]];
 
 /**
  * Which events a statement reads: those that name one of the runs; those of the sessions that name one; those of
@@ -54,24 +59,29 @@ export function runEventsQuery(tables: TableNames, scope: PartScope, part: RunEv
   const members = `WITH members AS (SELECT start_hour, session_id, event_id ${source})`;
   const { isSelected, holds, scores } = derivedColumns(tables, scope, binder);
   const columns = [
-    ...['event_id', 'start_time', 'ver', 'isNotNull(error)', isSelected],
-    ...['session_id', 'datapoint_id', holds, scores],
+    ...['event_id', 'start_time', 'toFloat64(ver)', 'isNotNull(error)', isSelected],
+    ...['session_id', 'datapoint_id', holds, scores, groundTruthFlag(scope)],
   ];
   const groups =
     'SELECT run_id AS run, toString(event_name) AS name, toString(event_type) AS type, ' +
     `groupArray((${columns.join(', ')})) AS rows ${source} GROUP BY run_id, event_name, event_type`;
-  const sql =
-    `${members} SELECT run, name, type, rows.1 AS events, rows.2 AS starts, rows.3 AS versions, rows.4 AS failed, rows.5 AS selected, ` +
-    `${shared('rows.6')} AS sessions, ${shared('rows.7')} AS datapoints, ${shared('rows.8')} AS holds, ${shared('rows.9')} AS scores ` +
-    `FROM (${groups})`;
-  return { sql, bindings: binder.bindings };
+  const listed = [
+    `${ids('rows.1')} AS events, rows.2 AS starts, rows.3 AS versions, rows.4 AS failed, rows.5 AS selected`,
+    'rows.10 AS truths',
+    `${ids('arrayDistinct(rows.6)')} AS sessions, ${positions('rows.6')} AS session_at`,
+    `arrayDistinct(rows.7) AS datapoints, ${positions('rows.7')} AS datapoint_at`,
+    `arrayDistinct(rows.8) AS holds, ${positions('rows.8')} AS holds_at`,
+    `concat('[', arrayStringConcat(arrayDistinct(rows.9), ','), ']') AS scores, ${positions('rows.9')} AS scores_at`,
+  ];
+  const sql = `${members} SELECT run, name, type, ${listed.join(', ')} FROM (${groups})`;
+  return { sql, bindings: binder.bindings, isBinary: true };
 }
 
 /** Whether an event is selected, named `is_selected`; which conditions it satisfies; its metrics. */
 function derivedColumns(tables: TableNames, scope: PartScope, binder: Binder) {
   const conditionsOf = (filters: readonly Filter[]) => selection({ tables, binder, ...scope }, filters);
   const selected = [...timeBounds(scope, binder), ...conditionsOf(scope.filters)].join(' AND ');
-  const conditions = (scope.conditions ?? []).map((filters) => conditionsOf(filters).join(' AND '));
+  const conditions = (scope.conditions ?? []).map(({ filters }) => conditionsOf(filters).join(' AND '));
   const held = conditions.map((holds) => `toUInt8(${holds === '' ? '1' : holds})`).join(', ');
   return {
     isSelected: `toUInt8(${selected === '' ? '1' : selected}) AS is_selected`,
@@ -80,9 +90,19 @@ function derivedColumns(tables: TableNames, scope: PartScope, binder: Binder) {
   };
 }
 
-/** The {@link SharedValues} of a list. */
-function shared(list: string): string {
-  return `(arrayDistinct(${list}), arrayEnumerateDense(${list}))`;
+/** 1 for an event that may have a ground truth, otherwise 0. */
+export function groundTruthFlag({ findGroundTruths = false }: RunEventsQuery): string {
+  return findGroundTruths ? `toUInt8(position(feedback, '"ground_truth"') > 0)` : 'toUInt8(1)';
+}
+
+/** The ids of a list as JSON, which takes less time to parse than the bytes of many texts. */
+function ids(list: string): string {
+  return `concat('["', arrayStringConcat(arrayMap(id -> toString(id), ${list}), '","'), '"]')`;
+}
+
+/** The position of each value of a list among its distinct ones, from 1. */
+function positions(list: string): string {
+  return `arrayEnumerateDense(${list})`;
 }
 
 /** A condition on the sort key may stand before versions of a row are distinguished; the run of an event may change. */

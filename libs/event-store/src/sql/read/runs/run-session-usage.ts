@@ -1,5 +1,5 @@
-import { matchesFilters, withTotals, type Event, type Filter } from '@assay/domain';
-import type { RunEventsQuery, StoredRunEvent } from '../../../aggregates-port.js';
+import { matchesFilters, withTotals, type Event, type Filter, type RunEvent } from '@assay/domain';
+import type { RunEventsQuery } from '../../../aggregates-port.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import { separateFilters } from '../../filter/session-fields.js';
 import type { TableNames } from '../../schema/topology.js';
@@ -16,13 +16,17 @@ export async function withSessionUsage(
   runner: QueryRunner,
   tables: TableNames,
   { projectId, filters, conditions = [] }: RunEventsQuery & { readonly projectId: string },
-  events: readonly StoredRunEvent[],
-): Promise<StoredRunEvent[]> {
-  const [selecting, ...satisfying] = [filters, ...conditions].map((one) => separateFilters(one).usage);
-  if (selecting === undefined || [selecting, ...satisfying].every(({ length }) => length === 0))
-    return [...events];
-  const isAsked = ({ isSelected, satisfied }: StoredRunEvent) =>
-    (isSelected && selecting.length > 0) || satisfied.some((index) => satisfying[index]?.length);
+  events: readonly RunEvent[],
+): Promise<readonly RunEvent[]> {
+  const selecting = separateFilters(filters).usage;
+  const byComposite = new Map<string, readonly Filter[]>();
+  for (const { composites, filters: all } of conditions) {
+    const { usage } = separateFilters(all);
+    if (usage.length > 0) for (const name of composites) byComposite.set(name, usage);
+  }
+  if (selecting.length === 0 && byComposite.size === 0) return events;
+  const isAsked = ({ isSelected, composites }: RunEvent) =>
+    (isSelected && selecting.length > 0) || composites.some((name) => byComposite.has(name));
   const asked = events.filter((event) => event.eventType === 'session' && isAsked(event));
   assertCountable(asked.length);
   const sessions = await readSessions(runner, tables, projectId, asked);
@@ -32,8 +36,8 @@ export async function withSessionUsage(
     if (event.eventType !== 'session') return event;
     const session = sessions.get(event.eventId);
     const isSelected = event.isSelected && holds(session, selecting);
-    const satisfied = event.satisfied.filter((index) => holds(session, satisfying[index] ?? []));
-    return { ...event, isSelected, satisfied, metrics: isSelected ? event.metrics : {} };
+    const composites = event.composites.filter((name) => holds(session, byComposite.get(name) ?? []));
+    return { ...event, isSelected, composites, metrics: isSelected ? event.metrics : {} };
   });
 }
 
@@ -42,7 +46,7 @@ async function readSessions(
   runner: QueryRunner,
   tables: TableNames,
   projectId: string,
-  events: readonly StoredRunEvent[],
+  events: readonly RunEvent[],
 ): Promise<ReadonlyMap<string, Event>> {
   const ids = events.map(({ eventId }) => eventId);
   const rows = await readSessionRows(runner, tables, projectId, ids);
