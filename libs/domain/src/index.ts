@@ -249,6 +249,7 @@ export {
   RESULT_METRIC_TYPES,
   runResult,
   type ResultMetricType,
+  type ResultDatapoint,
   type RunResult,
   type RunResultInput,
 } from './experiments/run-result.js';
@@ -280,6 +281,7 @@ export * from './sessions/index.js';
 export * from './events/filter/index.js';
 export {
   classifiedNames,
+  sessionsWithGroundTruths,
   classify,
   MAX_CLASSIFIED,
   type Classification,

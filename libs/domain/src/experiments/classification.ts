@@ -48,8 +48,14 @@ const EXPLANATION = '_explanation';
 /** Returns the names of metrics that have a boolean or a text on a selected event, the first 100 in order. */
 export function classifiedNames(sessions: readonly RunSession[], rules: RunRules): string[] {
   const names = new Set<string>();
-  for (const { events } of sessions)
-    for (const { isSelected, metrics } of events) if (isSelected) addLabelled(names, metrics, rules);
+  const seen = new Set<JsonObject>();
+  for (const { events } of sessions) {
+    for (const { isSelected, metrics } of events) {
+      if (!isSelected || seen.has(metrics)) continue;
+      seen.add(metrics);
+      addLabelled(names, metrics, rules);
+    }
+  }
   return [...names].sort().slice(0, MAX_CLASSIFIED);
 }
 
@@ -64,6 +70,13 @@ function isLabel(name: string, value: JsonValue | undefined, rules: RunRules): v
   return (rule !== undefined || !name.endsWith(EXPLANATION)) && hasScoreType(value, rule);
 }
 
+/** Returns the ids of the sessions whose ground truths have to be read: an event may have one, or the session itself is not known. */
+export function sessionsWithGroundTruths(sessions: readonly RunSession[]): string[] {
+  const mayHave = ({ sessionId, events }: RunSession) =>
+    events[0]?.eventId !== sessionId || events.some((event) => event.mayHaveGroundTruth ?? true);
+  return sessions.filter(mayHave).map(({ sessionId }) => sessionId);
+}
+
 /**
  * Compares booleans and texts of metrics with the ground truth of the same name: that of their own event, else that of
  * its session. Metrics without such a ground truth are left out.
@@ -74,7 +87,7 @@ export function classify(
   truths: GroundTruths,
 ): Classification[] {
   if (truths.size === 0) return [];
-  const trials = trialsOf(sessions);
+  const trials = [...trialsOf(sessions)];
   return classifiedNames(sessions, rules).flatMap((name) => {
     const counts = new Counts();
     for (const trial of trials) countTrial(trial, name, { rules, truths, counts });

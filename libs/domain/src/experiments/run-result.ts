@@ -36,7 +36,7 @@ export interface ResultDatapoint {
   readonly datapoint_id: string;
   readonly session_id: string;
   readonly passed: boolean;
-  readonly metrics: Score[];
+  readonly metrics: readonly Score[];
   /** True when an event of the trial, or its session, ended with an error. */
   readonly has_error?: boolean;
 }

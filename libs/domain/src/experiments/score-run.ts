@@ -19,7 +19,7 @@ export interface Score extends EventKind {
 
 /** A trial with its scores. */
 export interface ScoredTrial extends Trial {
-  readonly scores: Score[];
+  readonly scores: readonly Score[];
   /** Metrics whose evaluation of an event of the trial failed or timed out. */
   readonly failedMetrics: readonly string[];
   /** Whether all scores passed, no evaluation failed, and the trial did not end with an error and without a score. */
@@ -39,18 +39,21 @@ export function scoreTrials(
     [...rules.metrics].filter(([, rule]) => traitsOf(rule).hasChildren && rule.is_active),
   );
   const failures = failuresOf(evaluations);
-  return trialsOf(sessions).map((trial) => {
+  const scoresOf = makeScoresOf(rules);
+  const scored: ScoredTrial[] = [];
+  for (const trial of trialsOf(sessions)) {
     const areAllSelected = trial.events.every((event) => event.isSelected);
     const selected = areAllSelected ? trial.events : trial.events.filter((event) => event.isSelected);
-    const scores = eventScores(selected, rules);
-    if (composites.size > 0) scores.push(...compositeScores(trial, composites, rules));
+    const own = scoresOf(selected);
+    const scores = composites.size === 0 ? own : [...own, ...compositeScores(trial, composites, rules)];
     const failedMetrics = failures.size === 0 ? NO_NAMES : failedAmong(selected, failures);
     const isLost = trial.hasError && scores.length === 0;
     const passed = !isLost && failedMetrics.length === 0 && scores.every((score) => score.passed);
     // Spreading the trial would take as long as its scores.
     const { sessionId, datapointId, events, sessionEvents, hasError } = trial;
-    return { sessionId, datapointId, events, sessionEvents, hasError, scores, failedMetrics, passed };
-  });
+    scored.push({ sessionId, datapointId, events, sessionEvents, hasError, scores, failedMetrics, passed });
+  }
+  return scored;
 }
 
 const NO_NAMES: readonly string[] = [];
@@ -105,17 +108,38 @@ export function splitIds(ids: ReadonlySet<string>, lost: ReadonlySet<string>): V
   return { passed, failed };
 }
 
-/** Fills one list, because a run can have 100,000 events, and a list for each costs more than its scores. */
-function eventScores(events: readonly RunEvent[], rules: RunRules): Score[] {
+/**
+ * Returns a function that collects the scores of events. Those that share their metrics share their scores: a run can have 100,000
+ * events, of which many have equal metrics.
+ */
+function makeScoresOf(rules: RunRules): (events: readonly RunEvent[]) => readonly Score[] {
+  const known = new Map<JsonObject, readonly Score[]>();
+  const scoresOf = (event: RunEvent): readonly Score[] => {
+    const before = known.get(event.metrics);
+    if (before !== undefined && areOfKind(before, event)) return before;
+    const scores = eventScores(event, rules);
+    known.set(event.metrics, scores);
+    return scores;
+  };
+  return (events) => {
+    const [first] = events;
+    return events.length === 1 && first !== undefined ? scoresOf(first) : events.flatMap(scoresOf);
+  };
+}
+
+/** Whether scores are those of events of this name and type; what has no score has none under any name. */
+function areOfKind([first]: readonly Score[], { eventName, eventType }: RunEvent): boolean {
+  return first === undefined || (first.event_name === eventName && first.event_type === eventType);
+}
+
+function eventScores(event: RunEvent, rules: RunRules): Score[] {
   const scores: Score[] = [];
-  for (const event of events) {
-    for (const name of Object.keys(event.metrics)) {
-      const value = event.metrics[name];
-      if (isExplanation(name, rules.metrics) || !hasScoreType(value, rules.metrics.get(name))) continue;
-      if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
-        scores.push(scoreOf(event, name, value, rules));
-      else if (typeof value === 'string') scores.push(...categoryScore(event, name, value, rules));
-    }
+  for (const name of Object.keys(event.metrics)) {
+    const value = event.metrics[name];
+    if (isExplanation(name, rules.metrics) || !hasScoreType(value, rules.metrics.get(name))) continue;
+    if (typeof value === 'boolean' || (typeof value === 'number' && Number.isFinite(value)))
+      scores.push(scoreOf(event, name, value, rules));
+    else if (typeof value === 'string') scores.push(...categoryScore(event, name, value, rules));
   }
   return scores;
 }

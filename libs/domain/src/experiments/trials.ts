@@ -16,27 +16,24 @@ export interface Trial {
 }
 
 /**
- * Returns the trials of sessions, in their order. An event belongs to the datapoint that it names, else to that of its
+ * Returns the trials of sessions, in their order, one at a time, so that those of a large run are garbage before they are old. An event belongs to the datapoint that it names, else to that of its
  * session. Of a session with several datapoints, the events without one are a trial of their own if they matter: if they
  * have metrics or an error.
  */
-export function trialsOf(sessions: readonly RunSession[]): Trial[] {
-  const trials: Trial[] = [];
+export function* trialsOf(sessions: readonly RunSession[]): Generator<Trial, void, undefined> {
+  const split = makeSplit();
   for (const session of sessions) {
-    if (isOneTrial(session)) trials.push(trialOf(session, session));
-    else trials.push(...split(session));
+    if (isOneTrial(session))
+      yield trialOf(session, { datapointId: session.datapointId, events: session.events });
+    else yield* split(session);
   }
-  return trials;
 }
 
 function isOneTrial({ datapointId, events }: RunSession): boolean {
   return events.every((event) => event.datapointId === '' || event.datapointId === datapointId);
 }
 
-function trialOf(
-  session: RunSession,
-  { datapointId, events }: Pick<RunSession, 'datapointId' | 'events'>,
-): Trial {
+function trialOf(session: RunSession, { datapointId, events }: Pick<Trial, 'datapointId' | 'events'>): Trial {
   const { sessionId, events: sessionEvents } = session;
   const ownEvent = sessionEvents[0];
   const isFailed = ownEvent?.hasError === true && ownEvent.eventId === sessionId;
@@ -44,19 +41,35 @@ function trialOf(
   return { sessionId, datapointId, events, sessionEvents, hasError };
 }
 
-function split(session: RunSession): Trial[] {
-  const byDatapoint = new Map<string | undefined, RunEvent[]>();
-  for (const event of session.events) {
-    const id = event.datapointId === '' ? session.datapointId : event.datapointId;
-    const group = byDatapoint.get(id);
-    if (group === undefined) byDatapoint.set(id, [event]);
-    else group.push(event);
-  }
-  return [...byDatapoint].flatMap(([datapointId, events]) => {
-    if (!events.some((event) => event.isSelected)) return [];
-    if (datapointId === undefined && !events.some(matters)) return [];
-    return [trialOf(session, datapointId === undefined ? { events } : { datapointId, events })];
-  });
+/** The events of one datapoint in one session. */
+interface Part {
+  readonly session: RunSession;
+  readonly datapointId: string | undefined;
+  readonly events: RunEvent[];
+}
+
+/** Returns a function that makes the trials of a session. A list by datapoint of each session would take longer than one of all. */
+function makeSplit() {
+  const newest = new Map<string | undefined, Part>();
+  return function* split(session: RunSession): Generator<Trial, void, undefined> {
+    const parts: Part[] = [];
+    for (const event of session.events) {
+      const datapointId = event.datapointId === '' ? session.datapointId : event.datapointId;
+      const known = newest.get(datapointId);
+      if (known?.session === session) {
+        known.events.push(event);
+        continue;
+      }
+      const part = { session, datapointId, events: [event] };
+      newest.set(datapointId, part);
+      parts.push(part);
+    }
+    for (const part of parts) if (isTrial(part)) yield trialOf(session, part);
+  };
+}
+
+function isTrial({ datapointId, events }: Part): boolean {
+  return events.some((event) => event.isSelected) && (datapointId !== undefined || events.some(matters));
 }
 
 function matters({ metrics, hasError, composites }: RunEvent): boolean {

@@ -1,7 +1,7 @@
 /** Items that are read page by page: a page is encoded before the next one is read. */
 export type Pages<T> = AsyncIterable<Iterable<T>>;
 
-/** A value that was encoded already, in pieces of text that follow each other. */
+/** A value that was encoded already, or several with commas in between, in pieces of text that follow each other. */
 export class EncodedJson {
   constructor(readonly texts: readonly string[]) {}
 }

@@ -1,17 +1,20 @@
-import type { getRunResult, getRunSummary } from '@assay/contracts';
+import type { getRunResult, getRunSummary, ResponseOf, RunResponse } from '@assay/contracts';
 import {
   AGGREGATE_FUNCTIONS,
   classifiedNames,
   runResult,
+  sessionsWithGroundTruths,
   type AggregateFunction,
   type Caller,
   type GroundTruths,
+  type RunResult,
   type RunRules,
 } from '@assay/domain';
 import { AppError } from '@assay/errors';
-import type { Operation, RequestContext } from '@assay/http';
+import { streamJson, type Operation, type RequestContext } from '@assay/http';
 import { respondWhenEvaluated } from '../freshness/respond-when-evaluated.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
+import { encodeDatapoints } from './encode-datapoints.js';
 import { loadRuns, UnusableMetricsError, type EventSelection, type LoadedRuns } from './load-runs.js';
 import { acceptSentFilters } from '../shared/accept-sent-filters.js';
 import {
@@ -56,12 +59,21 @@ function makeComputeResult(deps: DataPlaneDeps) {
         pendingOf: ({ run }) => (run ? pendingEvaluations([run]) : 0),
       },
       ({ run: found, reason }, { areEvaluatorsCurrent }, loaded) => {
-        if (!found) return Promise.resolve({ ...failedResult(loaded, aggregateFunction), error: reason });
+        if (!found)
+          return Promise.resolve(toBody({ ...failedResult(loaded, aggregateFunction), error: reason }));
         const { run, ...events } = found;
         const result = runResult({ ...events, status: run.status, aggregateFunction, areEvaluatorsCurrent });
-        return Promise.resolve({ ...result, run_object: run });
+        return Promise.resolve(toBody({ ...result, run_object: run }));
       },
     );
+}
+
+/** A run can have 100,000 datapoints, which are most of the response. */
+function toBody(result: RunResult & { readonly run_object: RunResponse }) {
+  return streamJson<ResponseOf<typeof getRunResult>>({
+    ...result,
+    datapoints: encodeDatapoints(result.datapoints),
+  });
 }
 
 type ReadRun =
@@ -79,11 +91,11 @@ async function readOne(
   signal: AbortSignal,
 ): Promise<ReadRun> {
   try {
-    const [run] = await readEvaluatedRuns(deps, loaded, selection, { signal });
+    const selected = { ...selection, findGroundTruths: true };
+    const [run] = await readEvaluatedRuns(deps, loaded, selected, { signal });
     if (!run) throw new Error('expected the events of one run');
-    const sessionIds = run.sessions.map(({ sessionId }) => sessionId);
     const names = classifiedNames(run.sessions, run.rules);
-    const query = { sessionIds, names };
+    const query = { sessionIds: sessionsWithGroundTruths(run.sessions), names };
     const groundTruths = await deps.store.aggregates.groundTruths(loaded.projectId, query, { signal });
     return { run: { ...run, groundTruths } };
   } catch (error) {
