@@ -16,9 +16,9 @@ export interface Trial {
 }
 
 /**
- * Returns the trials of sessions, in their order, one at a time, so that those of a large run are garbage before they are old. An event belongs to the datapoint that it names, else to that of its
- * session. Of a session with several datapoints, the events without one are a trial of their own if they matter: if they
- * have metrics or an error.
+ * Returns the trials of sessions, in their order, one at a time, so that those of a large run are garbage before they are old. An event
+ * belongs to the datapoint that it names, else to that of its session. Of a session with several datapoints, the events without one are
+ * a trial of their own if they matter: if they have metrics or an error.
  */
 export function* trialsOf(sessions: readonly RunSession[]): Generator<Trial, void, undefined> {
   const split = makeSplit();
