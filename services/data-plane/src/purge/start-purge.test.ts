@@ -13,13 +13,13 @@ import { NOW, PROJECT } from '../../test/store-batch-fixture.js';
 import type { Rounds } from '../shared/run-rounds.js';
 import { startPurge } from './start-purge.js';
 
-const INTERVAL_MS = 50;
+const INTERVAL_MS = 200;
 const WITHIN_MS = 24 * INTERVAL_MS;
 const INTERVALS_PER_HOUR = 3_600_000 / INTERVAL_MS;
 const YEAR_MS = 366 * 86_400_000;
 const LIMIT = 100_000;
 /** Each look reads all tables. */
-const SLOW = { withinMs: 120_000, pollIntervalMs: 100 };
+const SLOW = { withinMs: 120_000, pollIntervalMs: 500 };
 
 interface Options {
   readonly isOwner?: () => boolean;
