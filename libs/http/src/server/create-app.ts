@@ -221,15 +221,14 @@ function addVersion(app: Express, { version, commit }: ProductVersion): void {
   app.get('/version', (request, response) => respond(request, response, content));
 }
 
+/** The document is made when it is first asked for: a start needs no such time. */
 function addOpenApi(app: Express, bindings: readonly Binding[], version: string): void {
-  const document = openApiDocument(
-    bindings.map(({ route }) => route),
-    { version },
-  );
-  const documentResponse = makeDocuments()(ok(document));
-  app.get('/openapi.json', async (request, response) =>
-    respond(request, response, await documentResponse(request, response, requestIdOf(request.headers))),
-  );
+  const routes = bindings.map(({ route }) => route);
+  let documentResponse: ReturnType<ReturnType<typeof makeDocuments>> | undefined;
+  app.get('/openapi.json', async (request, response) => {
+    documentResponse ??= makeDocuments()(ok(openApiDocument(routes, { version })));
+    respond(request, response, await documentResponse(request, response, requestIdOf(request.headers)));
+  });
 }
 
 /** What the page sends to. */
