@@ -3,6 +3,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StatusResponse } from '@assay/contracts';
+import { loadConfig } from '@assay/runtime';
+import { standaloneSettings } from '@assay/standalone';
 import { waitFor } from '@assay/testing';
 import { onStack } from '../harness/stack/on-stack.js';
 import { readMetrics } from '../harness/stack/read-metrics.js';
@@ -15,22 +17,23 @@ const EVENTS = 100;
 const HOUR = 3_600_000;
 const WITHIN = { withinMs: 240_000, pollIntervalMs: 500 };
 
-it.each(['1000', '67108863', '-1', '64m', '0', '1e9'])(
-  'MAX_STORE_BYTES=%s ends the start with 78',
-  (value) => {
-    const { status, stdout, stderr } = spawnSync(
-      process.execPath,
-      [join(repository, 'deploy/standalone/dist/main.js')],
-      {
-        cwd: tmpdir(),
-        env: { PATH: process.env.PATH, MAX_STORE_BYTES: value },
-        encoding: 'utf8',
-      },
-    );
-    expect([status, stdout]).toEqual([78, '']);
-    expect(stderr).toContain('MAX_STORE_BYTES must be an integer from 67108864 to 1125899906842624');
-  },
-);
+const REFUSAL = 'MAX_STORE_BYTES must be an integer from 67108864 to 1125899906842624';
+
+it('MAX_STORE_BYTES=67108863 ends the start with 78', () => {
+  const program = join(repository, 'deploy/standalone/dist/main.js');
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program], {
+    cwd: tmpdir(),
+    env: { PATH: process.env.PATH, MAX_STORE_BYTES: '67108863' },
+    encoding: 'utf8',
+  });
+  expect([status, stdout]).toEqual([78, '']);
+  expect(stderr).toContain(REFUSAL);
+});
+
+it.each(['1000', '67108863', '-1', '64m', '0', '1e9'])('MAX_STORE_BYTES=%s is refused', (value) => {
+  expect(() => loadConfig(standaloneSettings, {})).not.toThrow();
+  expect(() => loadConfig(standaloneSettings, { MAX_STORE_BYTES: value })).toThrow(REFUSAL);
+});
 
 describe('a standalone process with MAX_STORE_BYTES', () => {
   const { stack, client } = onStack(() => startStandalone({ MAX_STORE_BYTES: String(MAX_STORE_BYTES) }));
