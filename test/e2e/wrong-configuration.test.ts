@@ -17,7 +17,6 @@ describe('a wrong configuration', () => {
     'services/data-plane/dist/main.js',
     'services/evaluator/dist/main.js',
     'services/control-plane/dist/main.js',
-    'services/evaluator/dist/main.js',
   ])('ends %s with 78 and lists every mistake, without the values', (entry) => {
     const { status, stdout, stderr } = spawnSync(process.execPath, [join(repository, entry)], {
       cwd: tmpdir(),
