@@ -77,7 +77,10 @@ function makeListener(options: AppOptions, onApi: readonly Binding[]): RequestLi
   const bindings = [...documented, ...onApi];
   assertNoDuplicates(bindings);
   const { scheduler = new FairScheduler() } = options;
-  const shared = { scheduler, streams: new FairSlots(STREAM_SLOTS), unsent: new UnsentResponses() };
+  const shared = {
+    ...{ scheduler, streams: new FairSlots(STREAM_SLOTS), unsent: new UnsentResponses() },
+    headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),
+  };
   options.metrics?.gauge(
     'assay_http_requests_waiting',
     'Requests that wait for processing time',
@@ -160,7 +163,7 @@ function assertNoDuplicates(bindings: readonly Binding[]): void {
 
 function handlerOf(
   binding: Binding,
-  shared: Pick<HandlerDeps, 'scheduler' | 'streams' | 'unsent'>,
+  shared: Pick<HandlerDeps, 'scheduler' | 'streams' | 'unsent' | 'headersOf'>,
   options: AppOptions,
 ): Handler {
   return makeHandler(binding, {
@@ -174,7 +177,6 @@ function handlerOf(
     tracing: options.tracing,
     onFailure: options.onFailure,
     metrics: options.metrics && requestMetrics(options.metrics, options.budget, binding.route),
-    headersOf: makeDeprecationHeaders([...ROUTES, ...options.bindings.map(({ route }) => route)]),
   });
 }
 

@@ -27,7 +27,8 @@ const HEADERS = {
 /** Returns the page at `/` for people who open the address of the API in a browser. It names the address that they have used. */
 export function makeStartPage({ version, takesEvents, isTrustedProxy }: StartPageOptions): StartPage {
   const environment = new Environment([], { autoescape: true, throwOnUndefined: true });
-  const template = new Template(START_PAGE, environment, 'start page', true);
+  // Compiled when it is first rendered, which takes as long as a tenth of a start.
+  const template = new Template(START_PAGE, environment, 'start page');
   return function startPage(request, response) {
     response.appendHeader('Vary', 'Accept');
     if (!wantsHtml(request.headers)) return undefined;
