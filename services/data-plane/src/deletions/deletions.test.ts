@@ -16,7 +16,7 @@ import { silentLogger, waitFor } from '@assay/testing';
 import { composeDataPlane, type DataPlane } from '../compose.js';
 
 const DAY = 86_400_000;
-const PATIENT = { withinMs: 60_000, pollIntervalMs: 200 };
+const PATIENT = { withinMs: 60_000, pollIntervalMs: 400 };
 /** A look at all files reads tens of megabytes. */
 const PATIENT_ON_FILES = { withinMs: 60_000, pollIntervalMs: 500 };
 const LOG_MS = 3_600_000;
@@ -65,8 +65,8 @@ describe('a deletion', () => {
         throw error;
       },
       deletedProjectsEveryMs: 60_000,
-      purge: { withinMs: 24 * 250, maxBytesPerHour: 1024 ** 4, pollMs: 20, rest: 0 },
-      deletionTimes: { everyMs: 50, waitingEveryMs: 1_000 },
+      purge: { withinMs: 24 * 500, maxBytesPerHour: 1024 ** 4, pollMs: 20, rest: 0 },
+      deletionTimes: { everyMs: 200, waitingEveryMs: 1_000 },
     });
     serving = await serve({
       ...{ host: '127.0.0.1', port: 0, adminPort: 0, bindings: dataPlane.routes },
