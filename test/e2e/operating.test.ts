@@ -5,10 +5,11 @@ import { reportsStatus } from './status-journey.js';
 import { usesCommandLine } from './command-line-journey.js';
 import { listsRejections } from './rejections-journey.js';
 
-describe('an operator of the first project', () => {
+describe('an operator of the single process', () => {
   const on = onStack(() => startStandalone());
 
-  it('names no project in commands for keys', async () => {
+  // The first test: later ones create projects.
+  it('of the first project names no project in commands for keys', async () => {
     const environment = { ASSAY_URL: on.stack.baseUrl, ASSAY_ADMIN_TOKEN: on.stack.adminToken };
     const keys = async (...args: string[]) => {
       const { code, stdout, stderr } = await runCommand(['keys', ...args, '--json'], environment);
@@ -22,10 +23,7 @@ describe('an operator of the first project', () => {
     expect(listed).toContainEqual(expect.objectContaining({ key_id: created.key_id }));
     expect(await keys('delete', created.key_id)).toMatchObject({ deleted: created.key_id });
   });
-});
 
-describe('an operator of the single process', () => {
-  const on = onStack(() => startStandalone());
   listsRejections(on);
   reportsStatus(on);
   describe('with the command line', () => usesCommandLine(on));
