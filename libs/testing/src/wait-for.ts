@@ -6,9 +6,13 @@ const DEFAULT_WITHIN_MS = 20_000;
 export interface WaitOptions {
   /** Milliseconds before the wait fails, longer by {@link patience}; 20 s when absent. Only a broken product reaches it, so it can be generous. */
   readonly withinMs?: number;
-  /** Milliseconds between two checks; 10 when absent. More where a check is work for the product. */
+  /** Milliseconds between two checks at least; 10 when absent. */
   readonly pollIntervalMs?: number;
 }
+
+/** Time between two checks, relative to the time that one took: checks that are work for the product take a quarter of the wait. */
+const REST = 3;
+const MAX_REST_MS = 1_000;
 
 /**
  * Polls a condition until it holds and returns its value; `false` and `undefined` mean not yet.
@@ -23,9 +27,12 @@ export async function waitFor<T>(
   const limitMs = withinMs * patience;
   const deadline = performance.now() + limitMs;
   for (;;) {
+    const checkedAt = performance.now();
     const value = await condition();
+    const tookMs = performance.now() - checkedAt;
     if (value !== undefined && value !== false) return value as Exclude<T, undefined | false>;
     if (performance.now() > deadline) throw new Error(`${what}: not within ${limitMs} ms`);
-    await new Promise((resume) => setTimeout(resume, pollIntervalMs));
+    const restMs = Math.min(tookMs * REST, MAX_REST_MS);
+    await new Promise((resume) => setTimeout(resume, Math.max(pollIntervalMs, restMs)));
   }
 }
