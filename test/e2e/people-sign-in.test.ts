@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { waitFor } from '@assay/testing';
 import { CookieJar } from '../harness/identity/cookie-jar.js';
 import { signInAtProvider } from '../harness/identity/sign-in-at-provider.js';
 import {
@@ -330,12 +331,13 @@ describe('signing in to the console with the identity provider', () => {
         target = await browser.open(returned);
       }
       const statusOf = async () => (await browser.page('GET', '/v1/charts')).status;
-      let status = 0;
-      while (status !== 401) {
-        status = await statusOf();
+      const hasEnded = async () => {
+        const status = await statusOf();
         if (now() < exp) expect(status).toBe(200);
         else expect([200, 401]).toContain(status);
-      }
+        return status === 401;
+      };
+      await waitFor('the session has ended', hasEnded, { withinMs: 60_000, pollIntervalMs: 50 });
       expect((await browser.page('GET', '/console/session')).status).toBe(401);
     });
 
