@@ -3,8 +3,8 @@ const shared = require('./shared.cjs');
 module.exports = {
   ...shared,
   globalSetup: require.resolve('./files-in-memory.cjs'),
-  // One more than cores: suites that start processes or readers wait for a third to two thirds of their time.
-  maxWorkers: 3,
+  // Twice as many as cores: suites that start processes or readers wait for a third to two thirds of their time.
+  maxWorkers: 4,
   testPathIgnorePatterns: [
     ...shared.testPathIgnorePatterns,
     '\\.engines\\.test\\.ts$',
