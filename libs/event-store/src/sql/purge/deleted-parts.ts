@@ -1,6 +1,6 @@
 import { literal, type QueryRunner } from '../engine/engine.js';
 import { tableNames, type Topology } from '../schema/topology.js';
-import { isUnseen, PURGED_TABLES, type PurgedTable } from './purged-tables.js';
+import { isUnseen, mayBeUnseen, PURGED_TABLES, type PurgedTable } from './purged-tables.js';
 
 /** A part of a table with rows that hold values of deleted events. On several shards: the parts of this name. */
 export interface DeletedPart {
@@ -26,7 +26,7 @@ export interface DeletedPart {
 export async function readDeletedParts(engine: QueryRunner, topology: Topology): Promise<DeletedPart[]> {
   const parts: DeletedPart[] = [];
   for (const table of PURGED_TABLES) {
-    const found = await engine.query<FoundPart>({ sql: partsSql(table, topology), bindings: {} });
+    const found = await readParts(engine, table, topology);
     const sizes = found.length > 0 ? await readSizes(engine, table, topology) : undefined;
     for (const { name, partition, rows, oldest, known } of found) {
       const size = sizes?.get(name);
@@ -46,6 +46,15 @@ interface FoundPart {
   readonly rows: number;
   readonly oldest: number;
   readonly known: number;
+}
+
+/** Most looks find nothing. */
+async function readParts(engine: QueryRunner, table: PurgedTable, topology: Topology): Promise<FoundPart[]> {
+  const names = tableNames(topology);
+  const from = names[table.readFrom];
+  const sql = `SELECT 1 FROM ${from} WHERE ${mayBeUnseen(table, { ...names, from }, ofDeletedIds(table, topology))} LIMIT 1`;
+  const [some] = await engine.query({ sql, bindings: {} });
+  return some === undefined ? [] : engine.query<FoundPart>({ sql: partsSql(table, topology), bindings: {} });
 }
 
 function partsSql(table: PurgedTable, topology: Topology): string {

@@ -15,7 +15,7 @@ export interface PurgedTable {
   readonly hasValues: string;
   /** Rows that replace those of a deleted event permanently. */
   readonly isDeletion: string;
-  /** Whether its rows belong to narrow rows, which can lack: see {@link isOrphan}. */
+  /** Whether its rows belong to narrow rows, which can lack. */
   readonly isPayload?: true;
 }
 
@@ -61,21 +61,33 @@ export interface PurgeSources extends Pick<TableNames, 'events' | 'changes'> {
  * looked at.
  */
 export function isUnseen(table: PurgedTable, sources: PurgeSources, within = ''): string {
-  const { key, hasValues, isDeletion, isPayload } = table;
-  const { from } = sources;
-  const deletions = `SELECT ${key} FROM ${from} WHERE ${isDeletion}${within}`;
-  const seen = `SELECT ${key} FROM ${from} FINAL WHERE ${hasValues} AND (${key}) IN (${deletions})${within}`;
-  const isReplaced = `(${key}) IN (${deletions}) AND (${key}) NOT IN (${seen})`;
-  return `${hasValues} AND (${isReplaced}${isPayload ? ` OR (${isOrphan(sources, within)})` : ''})`;
+  const { key, hasValues, isPayload } = table;
+  const { events, from } = sources;
+  const isClosed = hasDeletion(table, from, within);
+  const seen = `SELECT ${key} FROM ${from} FINAL WHERE ${hasValues} AND ${isClosed}${within}`;
+  const isReplaced = `${isClosed} AND (${key}) NOT IN (${seen})`;
+  if (!isPayload) return `${hasValues} AND ${isReplaced}`;
+  const rows = `SELECT ${ROW_KEY} FROM ${events} WHERE is_deleted = 0 AND ${isOfDeleted(sources)}${within}`;
+  return `${hasValues} AND (${isReplaced} OR (${isOfDeleted(sources)} AND (${ROW_KEY}) NOT IN (${rows})))`;
+}
+
+/** Condition that holds for the rows of {@link isUnseen}, and for rows that a reader sees: a quarter of the work. */
+export function mayBeUnseen(table: PurgedTable, sources: PurgeSources, within = ''): string {
+  const isClosed = hasDeletion(table, sources.from, within);
+  const condition = table.isPayload ? `(${isClosed} OR ${isOfDeleted(sources)})` : isClosed;
+  return `${table.hasValues} AND ${condition}`;
+}
+
+/** Condition on rows with the key of a deletion. */
+function hasDeletion({ key, isDeletion }: PurgedTable, from: string, within: string): string {
+  return `(${key}) IN (SELECT ${key} FROM ${from} WHERE ${isDeletion}${within})`;
 }
 
 /**
- * Condition on payloads of deleted events that a process left when it was killed before it wrote the narrow row, and that was written
- * to another location afterwards. Nothing of a deleted event or session is stored again.
+ * Condition on rows of events and sessions that are deleted. Nothing of these is stored again, so a payload without a row was left by a
+ * process that was killed before it wrote the row, which was written to another location afterwards.
  */
-function isOrphan({ events, changes }: PurgeSources, within: string): string {
+function isOfDeleted({ changes }: PurgeSources): string {
   const deleted = `SELECT project_id, event_id FROM ${changes} WHERE ${HAS_FLAGS} AND deleted = 1`;
-  const ofDeleted = `((project_id, event_id) GLOBAL IN (${deleted}) OR (project_id, session_id) GLOBAL IN (${deleted}))`;
-  const rows = `SELECT ${ROW_KEY} FROM ${events} WHERE is_deleted = 0 AND ${ofDeleted}${within}`;
-  return `${ofDeleted} AND (${ROW_KEY}) NOT IN (${rows})`;
+  return `((project_id, event_id) GLOBAL IN (${deleted}) OR (project_id, session_id) GLOBAL IN (${deleted}))`;
 }
