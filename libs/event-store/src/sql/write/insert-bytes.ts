@@ -45,20 +45,22 @@ interface BatchRows {
 export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec = EVENT_ROWS): BatchBytes {
   const now = Date.now();
   const hasMedia = rows.some(({ media }) => media !== undefined);
-  const narrow = new NarrowRows(now, hasMedia || rows.some(({ keeps }) => keeps !== undefined));
+  const narrow = new NarrowRows(
+    Math.floor(now / 1_000),
+    hasMedia || rows.some(({ keeps }) => keeps !== undefined),
+  );
   const payloads = new PayloadRows(hasMedia);
   const removed = new PayloadRows(false);
-  for (const { bytes, ...row } of rows) {
-    const payload = row.keeps === undefined ? payloads : undefined;
-    const size = codec.split(bytes, { narrow, payload });
-    payload?.end({ ...row, isDeleted: 0 });
-    narrow.end({ ...row, isDeleted: 0 }, size);
+  const [whole, keeping] = [{ narrow, payload: payloads }, { narrow }];
+  for (const row of rows) {
+    const size = codec.split(row.bytes, row.keeps === undefined ? whole : keeping);
+    if (row.keeps === undefined) payloads.end(row, 0);
+    narrow.end(row, 0, size);
   }
   for (const tombstone of tombstones) {
     codec.split(codec.tombstone(tombstone, now), { narrow, payload: removed });
-    const end = { version: tombstone.version, isDeleted: 1 as const };
-    narrow.end(end, 0);
-    removed.end(end);
+    narrow.end(tombstone, 1, 0);
+    removed.end(tombstone, 1);
   }
   const { narrowColumns, payloadColumns } = codec.layout;
   const bytesOf = (columns: readonly string[], of: NarrowRows | PayloadRows) => ({
@@ -73,14 +75,13 @@ export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec
 }
 
 /** What is stored behind the values of a row. */
-interface RowEnd extends Omit<RowWithMedia, 'bytes'> {
-  readonly isDeleted: 0 | 1;
-}
+type RowEnd = Omit<RowWithMedia, 'bytes'>;
 
 /** Collects rows as they follow each other: short pieces are copied, long ones stay where they are. */
 class CollectedBytes implements RowTarget {
   readonly #parts: Buffer[] = [];
   #chunk: Uint8Array = Buffer.alloc(0);
+  #view = viewOf(this.#chunk);
   #from = 0;
   #at = 0;
 
@@ -109,7 +110,8 @@ class CollectedBytes implements RowTarget {
 
   protected uint32(value: number): void {
     this.reserve(4);
-    for (let rest = value, bytes = 4; bytes > 0; bytes--, rest >>>= 8) this.#chunk[this.#at++] = rest;
+    this.#view.setUint32(this.#at, value, true);
+    this.#at += 4;
   }
 
   protected uint8(value: number): void {
@@ -121,6 +123,7 @@ class CollectedBytes implements RowTarget {
     if (this.#at + bytes <= this.#chunk.length) return;
     this.#cut();
     this.#chunk = Buffer.allocUnsafeSlow(CHUNK_BYTES);
+    this.#view = viewOf(this.#chunk);
     this.#from = this.#at = 0;
   }
 
@@ -133,6 +136,10 @@ class CollectedBytes implements RowTarget {
   }
 }
 
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}
+
 class PayloadRows extends CollectedBytes {
   constructor(private readonly withMedia: boolean) {
     super();
@@ -142,7 +149,7 @@ class PayloadRows extends CollectedBytes {
     return [...(this.withMedia ? [MEDIA_COLUMN] : []), ...VERSION_COLUMNS];
   }
 
-  end({ media = [], version, isDeleted }: RowEnd): void {
+  end({ media = [], version }: RowEnd, isDeleted: 0 | 1): void {
     if (this.withMedia) for (const bytes of textBytes(media.join(','))) this.copy(bytes, 0, bytes.length);
     this.uint64(checked(version));
     this.uint8(isDeleted);
@@ -151,8 +158,7 @@ class PayloadRows extends CollectedBytes {
 
 class NarrowRows extends CollectedBytes {
   constructor(
-    /** Unix milliseconds. */
-    private readonly now: number,
+    private readonly nowSeconds: number,
     private readonly withKept: boolean,
   ) {
     super();
@@ -163,11 +169,11 @@ class NarrowRows extends CollectedBytes {
   }
 
   /** The size of a payload includes the texts that are stored as media. */
-  end({ version, isDeleted, keeps, mediaBytes }: RowEnd, payloadBytes: number): void {
+  end({ version, keeps, mediaBytes }: RowEnd, isDeleted: 0 | 1, payloadBytes: number): void {
     const elsewhere = keeps?.bytes ?? mediaBytes ?? 0;
     this.uint64(checked(version));
     this.uint8(isDeleted);
-    this.uint32(Math.floor(this.now / 1_000));
+    this.uint32(this.nowSeconds);
     this.uint64((keeps === undefined ? payloadBytes : 0) + elsewhere);
     if (!this.withKept) return;
     this.uint64(keeps === undefined ? 0 : checked(keeps.version) + 1);
