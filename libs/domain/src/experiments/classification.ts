@@ -70,11 +70,14 @@ function isLabel(name: string, value: JsonValue | undefined, rules: RunRules): v
   return (rule !== undefined || !name.endsWith(EXPLANATION)) && hasScoreType(value, rule);
 }
 
-/** Returns the ids of the sessions whose ground truths have to be read: an event may have one, or the session itself is not known. */
+/**
+ * Returns the ids of the sessions whose ground truths have to be read: of all sessions when an event may have one, or a session itself is
+ * not known. While an event moves it has rows in two of them, of which the newest counts.
+ */
 export function sessionsWithGroundTruths(sessions: readonly RunSession[]): string[] {
   const mayHave = ({ sessionId, events }: RunSession) =>
     events[0]?.eventId !== sessionId || events.some((event) => event.mayHaveGroundTruth ?? true);
-  return sessions.filter(mayHave).map(({ sessionId }) => sessionId);
+  return sessions.some(mayHave) ? sessions.map(({ sessionId }) => sessionId) : [];
 }
 
 /**

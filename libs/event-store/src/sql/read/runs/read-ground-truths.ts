@@ -18,7 +18,7 @@ interface TruthRow {
   readonly raws: readonly string[];
 }
 
-/** Reads the labels in the ground truths of the events of sessions. */
+/** Reads the labels in the ground truths of the events of sessions. Of two rows of one event, while its sort key changes, the newest counts. */
 export async function readGroundTruths(
   runner: QueryRunner,
   tables: TableNames,
@@ -34,9 +34,9 @@ export async function readGroundTruths(
       return `if(length(${raw}) > ${MAX_LABEL_BYTES}, '', ${raw})`;
     });
     const sql =
-      `SELECT toString(event_id) AS id, [${raws.join(', ')}] AS raws FROM ${visible(tables.events)} ` +
+      `SELECT toString(event_id) AS id, argMax([${raws.join(', ')}], ver) AS raws FROM ${visible(tables.events)} ` +
       `PREWHERE project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')} ` +
-      `WHERE position(feedback, '"ground_truth"') > 0`;
+      `GROUP BY event_id HAVING argMax(position(feedback, '"ground_truth"') > 0, ver)`;
     for (const row of await runner.query<TruthRow>({ sql, bindings: binder.bindings }))
       truths.set(row.id, labelsOf(row, names));
   }
