@@ -178,6 +178,19 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     },
   );
 
+  it('is not begun by a repair for a row that was written again with the version of its tombstone', async () => {
+    const [event, other] = [anEvent(), anEvent()];
+    await writeEvents(store, [event], 10);
+    await store.writer.write(batchOf({ tombstones: [tombstoneOf(event, 10)] }));
+    await writeEvents(store, [event], 10);
+    // A payload without a row, so that the repair compares the tables.
+    const { store: stopped, stopAfter } = stoppingStore(engine, database);
+    stopAfter(1);
+    await expect(writeEvents(stopped, [other], 10)).rejects.toThrow('killed');
+    expect(await store.administration.repair()).toStrictEqual({ removed: 0, completed: 0 });
+    expect((await found(event)).events).toStrictEqual([event]);
+  });
+
   it('leaves a payload that is being written to the location of a tombstone', async () => {
     const event = anEvent();
     await writeEvents(store, [event], 10);

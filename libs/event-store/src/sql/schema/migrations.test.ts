@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { bound } from '../../../test/engine-fixture.js';
 import { ChdbEngine } from '../../chdb/chdb-engine.js';
 import { commandFailure } from '../engine/engine-failure.js';
 import { DEFAULT_QUERY_LIMITS, type SqlEngine } from '../engine/engine.js';
@@ -121,17 +122,12 @@ describe('the tables', () => {
     const engine = new ChdbEngine({ dir, readers: 1, limits: DEFAULT_QUERY_LIMITS });
     const failed = new Set<string>();
     const altered: SqlEngine = {
+      ...bound(engine),
       command: async (sql) => {
         if (!sql.startsWith('ALTER') || failed.has(sql)) return engine.command(sql);
         failed.add(sql);
         throw commandFailure({ clickhouseCode: 517 });
       },
-      insert: (insert) => engine.insert(insert),
-      query: (query) => engine.query(query),
-      queryForClient: (query, signal) => engine.queryForClient(query, signal),
-      bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
-      stream: (query, onRows) => engine.stream(query, onRows),
-      close: () => engine.close(),
     };
     try {
       await migrate(altered, { database: 'altered' }, (topology) => migrations(topology).slice(0, 3));

@@ -12,6 +12,9 @@ const SESSIONS_PER_QUERY = 5_000;
 /** Longest label as JSON, in bytes; longer texts are no labels. */
 const MAX_LABEL_BYTES = 1_000;
 
+/** Values are taken out of the JSON of such rows alone. */
+const HAS_TRUTHS = `position(feedback, '"ground_truth"') > 0`;
+
 interface TruthRow {
   readonly id: string;
   /** JSON of the values, in the order of the names; empty for absent ones. */
@@ -34,9 +37,9 @@ export async function readGroundTruths(
       return `if(length(${raw}) > ${MAX_LABEL_BYTES}, '', ${raw})`;
     });
     const sql =
-      `SELECT toString(event_id) AS id, argMax([${raws.join(', ')}], ver) AS raws FROM ${visible(tables.events)} ` +
+      `SELECT toString(event_id) AS id, argMax(if(${HAS_TRUTHS}, [${raws.join(', ')}], []), ver) AS raws FROM ${visible(tables.events)} ` +
       `PREWHERE project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')} ` +
-      `GROUP BY event_id HAVING argMax(position(feedback, '"ground_truth"') > 0, ver)`;
+      `GROUP BY event_id HAVING notEmpty(raws)`;
     for (const row of await runner.query<TruthRow>({ sql, bindings: binder.bindings }))
       truths.set(row.id, labelsOf(row, names));
   }

@@ -32,17 +32,24 @@ export async function readRowsWithoutPayload(
   return readTombstones(runner, found, limit);
 }
 
-/** Returns the tombstones of the narrow table that are not written to the other one, which has an earlier payload there. */
+/**
+ * Returns the tombstones of the narrow table that are not written to the other one, which has a payload there. A row that is visible at
+ * the location was written after its tombstone, with the same version or a later one.
+ */
 export async function readUnwrittenTombstones(
   runner: QueryRunner,
   { events, payloads }: TableNames,
   limit: number,
 ): Promise<Tombstone[]> {
   const key = 'project_id, start_hour, session_id, event_id';
+  const visibleRows =
+    `SELECT ${key} FROM ${visible(events)} ` +
+    `WHERE (${key}) IN (SELECT ${key} FROM ${events} WHERE is_deleted = 1)`;
   const closed = `SELECT ${key}, argMax(start_time, ver) AS start, max(ver) AS closed FROM ${events} WHERE is_deleted = 1 GROUP BY ${key}`;
   const found =
     `SELECT project_id, session_id, event_id, start, closed AS ver FROM (SELECT ${key}, ver FROM ${visible(payloads)}) AS payloads ` +
-    `GLOBAL INNER JOIN (${closed}) AS tombstones USING (${key}) WHERE payloads.ver <= closed`;
+    `GLOBAL INNER JOIN (${closed}) AS tombstones USING (${key}) ` +
+    `WHERE payloads.ver <= closed AND (${key}) NOT IN (${visibleRows})`;
   return readTombstones(runner, found, limit);
 }
 
