@@ -153,7 +153,8 @@ const MAX_BYTES_OF_CHARACTER = 3;
  * shard, because both sides are sharded by session; a query of 50 filters fits. With `FINAL`, conditions on the sort key,
  * which all versions of a row share, are checked before other columns are read: the index of event ids alone lets whole
  * blocks of rows pass for each id that a statement names. With one thread rows are not formatted in another one, which would
- * cost half a millisecond.
+ * cost half a millisecond. Expressions are interpreted: compiling them takes milliseconds when a kind of statement runs for the
+ * third time, and makes no query cheaper.
  */
 export function readSettings(limits: QueryLimits): Record<string, string | number> {
   return {
@@ -169,6 +170,9 @@ export function readSettings(limits: QueryLimits): Record<string, string | numbe
     ...(limits.maxThreads === 1 && { output_format_parallel_formatting: 0 }),
     do_not_merge_across_partitions_select_final: 1,
     optimize_move_to_prewhere_if_final: 1,
+    compile_expressions: 0,
+    compile_aggregate_expressions: 0,
+    compile_sort_description: 0,
     output_format_json_quote_64bit_integers: 0,
     output_format_json_escape_forward_slashes: 0,
     output_format_json_named_tuples_as_objects: 0,
