@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:https';
-import { connect as connectPlain } from 'node:net';
+import { connect as connectPlain, createServer as createPlainServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect, type TLSSocket } from 'node:tls';
@@ -148,5 +148,29 @@ describe('a TLS listener', () => {
     expect((await send(listening.port)).status).toBe(200);
     await listening.close(600_000);
     await closed;
+  });
+
+  it('closes a connection whose handshake ends while it drains', async () => {
+    const listening = await start({ timeouts: { unauthenticatedMs: 600_000, headersMs: 600_000 } });
+    const toServer = connectPlain(listening.port, '127.0.0.1');
+    const held = createPlainServer((toClient) => {
+      toClient.pipe(toServer);
+      toServer.once('readable', () => {
+        // The server has sent its part of the handshake.
+        const drained = listening.close(600_000);
+        toServer.pipe(toClient);
+        drained.then(
+          () => held.emit('drained'),
+          (error: Error) => held.emit('error', error),
+        );
+      });
+    }).listen(0, '127.0.0.1');
+    await once(held, 'listening');
+    const drained = once(held, 'drained');
+    const { port } = held.address() as AddressInfo;
+    const late = connect({ host: '127.0.0.1', port, ca }).on('error', () => undefined);
+    const closed = once(late.resume(), 'close');
+    await Promise.all([drained, closed]);
+    held.close();
   });
 });

@@ -97,7 +97,11 @@ export async function listen(options: ListenOptions): Promise<ListeningServer> {
   // A handshake counts as well: it has the limits and timeouts of a connection without a request.
   if (options.tls) server.on('connection', (socket: Socket) => connections.addHandshake(socket));
   else server.on('connection', (socket: Socket) => connections.add(socket)).on('connection', onSocket);
-  server.on('secureConnection', (socket: Socket) => connections.addSecure(socket));
+  server.on('secureConnection', (socket: Socket) => {
+    connections.addSecure(socket);
+    // Its handshake began before the server was closed, and nothing else would close it soon: it has no request yet.
+    if (closing) socket.destroy();
+  });
   server.on('secureConnection', onSocket);
   const port = () => portOf(server) ?? options.port;
   server.once('close', checkRegularly(connections, port, timeouts));
