@@ -102,8 +102,8 @@ export function searchCases(load: SearchLoad, projectId: string): SearchCase[] {
         type: 'string',
       }),
       sql: page(` AND ${containing}`),
-      // Without a total: to sort, the statement finds all that contain it.
-      floor: documents(` AND ${containing} ORDER BY start_time DESC LIMIT 100`, mine),
+      // One pass: the keys of all that contain it, whose number is the total.
+      floor: `SELECT ${KEY}, start_time, count() OVER () AS total ${mine} AND ${containing} ORDER BY start_time DESC LIMIT 100`,
       target: { p99: 250, timesSql: 1.5 },
     },
     {
