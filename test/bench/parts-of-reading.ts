@@ -1,3 +1,4 @@
+import { measureGrowth } from './growth.js';
 import { measureLargeDataset } from './large-dataset.js';
 import { measureResources, type ResourceFigures } from './resources.js';
 import { measurePassing } from './passing.js';
@@ -76,5 +77,18 @@ export const PASSING: Part = {
       const figures = [direct.p50, through.p50, through.p50 - direct.p50, direct.p99, through.p99];
       yield [operation, ...figures.map((ms) => ms.toFixed(2))];
     }
+  },
+};
+
+/** Sizes of a project by default; `ASSAY_BENCH_GROWN` has others, with commas between them. */
+const SIZES = '250000,1000000,5000000';
+
+export const GROWTH: Part = {
+  title: 'growth: ms of CPU of a look-up by ids among synthetic events',
+  columns: ['events', 'one event', 'states of 10', 'states of 1,000', '1,000 new ids'],
+  async *rows() {
+    const sizes = (process.env['ASSAY_BENCH_GROWN'] ?? SIZES).split(',').map(Number);
+    for await (const { rows, ...times } of measureGrowth(sizes))
+      yield [rows, ...Object.values(times).map((ms) => ms.toFixed(1))];
   },
 };

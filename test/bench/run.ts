@@ -18,7 +18,7 @@ import {
   SUSTAINED,
   LOADING,
 } from './parts-of-ingestion.js';
-import { search, SEARCH, resources, RESOURCES, LARGE_DATASET, PASSING } from './parts-of-reading.js';
+import { search, SEARCH, resources, RESOURCES, LARGE_DATASET, PASSING, GROWTH } from './parts-of-reading.js';
 import {
   NEIGHBOUR,
   OVERLOAD,
@@ -36,7 +36,7 @@ import { measureConsole } from './console.js';
 const PARTS = [INGEST, EVENTS, SEARCH, FRESHNESS, FORWARD, RESOURCES, LARGE_DATASET];
 
 /**
- * Parts that run only when they are named. All but `start`, `overload`, `neighbour`, `loading`, `grpc`, `threads`, `evaluators`, `self-tracing` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
+ * Parts that run only when they are named. All but `start`, `overload`, `neighbour`, `loading`, `grpc`, `growth`, `threads`, `evaluators`, `self-tracing` and `python` start Kafka, ClickHouse and MongoDB, or use those that the environment
  * names.
  */
 const NAMED_ONLY: Readonly<Record<string, Part>> = {
@@ -45,6 +45,7 @@ const NAMED_ONLY: Readonly<Record<string, Part>> = {
   loading: LOADING,
   overload: OVERLOAD,
   grpc: GRPC,
+  growth: GROWTH,
   neighbour: NEIGHBOUR,
   kafka: KAFKA,
   'search-engines': search('search, separate services:', measureSearchOnEngines),

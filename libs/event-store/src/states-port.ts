@@ -67,10 +67,10 @@ export interface StatesPort {
   relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]>;
 
   /**
-   * Streams every `projectId/eventId` that has a row or changes, in pages, to build the filter of event ids
-   * at start.
+   * Streams the ids of all events that have a row or changes, in pages, to build the filter of event ids. With `since`, Unix
+   * seconds: those whose row was stored from then on, and all with changes. An id can come several times.
    */
-  knownKeys(onPage: (keys: readonly string[]) => void): Promise<void>;
+  knownIds(onPage: (eventIds: readonly string[]) => void, since?: number): Promise<void>;
 
   /**
    * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that

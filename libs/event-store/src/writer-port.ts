@@ -37,6 +37,12 @@ export interface WriterPort {
   write(batch: StoreBatch): Promise<void>;
 
   /**
+   * Makes rows findable by their ids that a process of an earlier release has stored since then, Unix seconds: those write no keys by
+   * id. Changes nothing for others.
+   */
+  writeMissingIds(since: number): Promise<void>;
+
+  /**
    * Writes the states of evaluations, durably when it resolves. Of one event, metric and version it keeps the state with
    * the highest trigger, then the one with the most attempts, then the one that is complete; so the order of writes
    * does not matter. The same rows under the same token have no further effect.

@@ -67,7 +67,7 @@ async function count(store) {
     ordered: true,
   });
   const known = new Set();
-  await store.states.knownKeys((keys) => keys.forEach((key) => known.add(key)));
+  await store.states.knownIds((ids) => ids.forEach((id) => known.add(id)));
   const { length: incomplete } = await store.administration.rowsWithoutPayload(10);
   process.stdout.write(
     `${JSON.stringify({ incomplete, total, known: known.size, highest: page[0].metrics.batch })}\n`,

@@ -21,7 +21,7 @@ import {
   type Leaves,
   type PayloadLeaves,
 } from '../leaves/index-leaves.js';
-import { readField, readObjectWith, skipField } from './read-field.js';
+import { readField, readObjectWith, skipField, skipIndex } from './read-field.js';
 import { repairEscapes, writeHugeIntegersAsFloats } from '../fast/repair-json.js';
 import { PROJECT_FIELD, rowLayout, type RowLayout } from '../layout/row-layout.js';
 import type { RowLocation } from '../layout/row-location.js';
@@ -48,9 +48,9 @@ export interface RowTargets {
   readonly narrow: RowTarget;
   /** Of the columns {@link RowLayout.payloadColumns}; absent for a row without a payload of its own. */
   readonly payload?: RowTarget;
+  /** Of the columns {@link RowLayout.keyColumns}; absent when they are not wanted. */
+  readonly key?: RowTarget;
 }
-
-const FLOAT_BYTES = 8;
 
 /** Encodes and decodes rows of a shape; see {@link RowLayout} for the order of their values. */
 export class EventRowCodec {
@@ -229,7 +229,7 @@ export class EventRowCodec {
    * @returns the bytes of the texts of the payload
    * @throws AppError `VALIDATION_ERROR`; parts of the row may have been copied then
    */
-  split(row: Buffer, { narrow, payload }: RowTargets): number {
+  split(row: Buffer, { narrow, payload, key }: RowTargets): number {
     const { variable, added, fixedBytes, idBytes, sortTime } = this.layout;
     const reader = new RowReader(row);
     let payloadBytes = 0;
@@ -253,11 +253,16 @@ export class EventRowCodec {
         narrowFrom = reader.offset;
       } else {
         skipField(field, reader);
-        if (field.name === PROJECT_FIELD) toPayload(start, reader.offset);
+        if (field.name === PROJECT_FIELD) {
+          toPayload(start, reader.offset);
+          key?.copy(row, start, reader.offset);
+        }
       }
     };
     reader.skip(fixedBytes);
     toPayload(sortTime.start, sortTime.end);
+    key?.copy(row, 0, idBytes);
+    key?.copy(row, sortTime.hourStart, sortTime.end);
     variable.forEach(take);
     skipIndex(reader);
     const missing = added.filter((field) => reader.atEnd() || void take(field));
@@ -346,19 +351,6 @@ function writeLeaves<Value>(
     writer.text(paths[index] ?? '');
     write(value);
   });
-}
-
-function skipIndex(reader: RowReader): void {
-  for (let left = reader.varint(); left > 0; left--) {
-    reader.skipText();
-    reader.skipText();
-  }
-  for (let left = reader.varint(); left > 0; left--) {
-    reader.skipText();
-    reader.skip(FLOAT_BYTES);
-  }
-  reader.skipText();
-  reader.skipText();
 }
 
 function jsonOf(object: JsonObject, hasHugeInteger: boolean): string {

@@ -74,3 +74,17 @@ function parseObject(text: string): JsonObject {
     throw validationError('the row of an event holds text that is not JSON', { cause: error });
   }
 }
+
+/** Skips the leaves of the index and the ids of run and datapoint. */
+export function skipIndex(reader: RowReader): void {
+  for (let left = reader.varint(); left > 0; left--) {
+    reader.skipText();
+    reader.skipText();
+  }
+  for (let left = reader.varint(); left > 0; left--) {
+    reader.skipText();
+    reader.skip(FLOAT_BYTES);
+  }
+  reader.skipText();
+  reader.skipText();
+}

@@ -32,10 +32,12 @@ export interface RowLayout {
   readonly narrowColumns: readonly string[];
   /** Those of `columns` that locate a row, then those of the payload. */
   readonly payloadColumns: readonly string[];
+  /** Columns of the sort key. */
+  readonly keyColumns: readonly string[];
   /** Bytes of the fields at the beginning of a row that locate it. */
   readonly idBytes: number;
-  /** Where the time of the sort key is in a row. */
-  readonly sortTime: { readonly start: number; readonly end: number };
+  /** Where the time of the sort key is in a row, of which its hour is the end. */
+  readonly sortTime: { readonly start: number; readonly hourStart: number; readonly end: number };
 }
 
 /** The field of variable width that locates a row. */
@@ -80,8 +82,13 @@ export function rowLayout({ fields }: EventShape): RowLayout {
     columns,
     narrowColumns: columns.filter((name) => !isPayloadField(name)),
     payloadColumns: [...names(ids), ...SORT_TIME, PROJECT_FIELD, ...columns.filter(isPayloadField)],
+    keyColumns: [...names(ids), 'start_hour', PROJECT_FIELD],
     idBytes: sum(widthsOf(ids)),
-    sortTime: { start: sortStart, end: sortStart + sum(SORT_TIME.map((name) => DERIVED_FIXED[name])) },
+    sortTime: {
+      start: sortStart,
+      hourStart: sortStart + DERIVED_FIXED.start_at,
+      end: sortStart + DERIVED_FIXED.start_at + DERIVED_FIXED.start_hour,
+    },
   };
 }
 

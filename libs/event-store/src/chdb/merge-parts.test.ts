@@ -66,9 +66,10 @@ describe('merging the parts of a partition', () => {
     expect(before.events).toHaveLength(4);
 
     const merged = await mergeAll();
-    expect(merged.map(({ table }) => table).sort()).toStrictEqual(['event_payloads', 'events']);
+    expect(merged.map(({ table }) => table).sort()).toStrictEqual(['event_ids', 'event_payloads', 'events']);
     expect(merged.every(({ parts, bytes }) => parts > 1 && bytes > 0)).toBe(true);
     expect(await countParts()).toStrictEqual({
+      'event_ids all': 1,
       'events 2026': 1,
       'events 2027': 1,
       'event_payloads 2026': 1,
@@ -81,8 +82,12 @@ describe('merging the parts of a partition', () => {
   });
 
   it.each([
-    ['narrow rows first, whose merge is short', 3, ['events', 'event_payloads']],
-    ['payloads first when they have more than twice as many parts', 5, ['event_payloads', 'events']],
+    ['narrow rows first, whose merge is short', 3, ['events', 'event_payloads', 'event_ids']],
+    [
+      'payloads first when they have more than twice as many parts',
+      5,
+      ['event_payloads', 'events', 'event_ids'],
+    ],
   ])('takes %s', async (_title, payloadParts, order) => {
     const event = sampleEvent({ project_id: newProject() });
     await writeEvents(store, [event], 1);
@@ -116,7 +121,7 @@ describe('merging the parts of a partition', () => {
     await reopen(100);
     expect(await limitOfEngine()).toBe(100);
     for (let version = 1; version <= 3; version++) await writeEvents(store, [sampleEvent()], version);
-    expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(['event_payloads']);
+    expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(['event_ids', 'event_payloads']);
     await reopen(MAX_BYTES);
     expect(await limitOfEngine()).toBe(MAX_BYTES);
     expect((await mergeAll()).map(({ table }) => table)).toStrictEqual(['events']);
@@ -126,11 +131,11 @@ describe('merging the parts of a partition', () => {
     const events = () => Array.from({ length: 400 }, () => sampleEvent({ inputs: { id: randomUUID() } }));
     await writeEvents(store, events());
     await writeEvents(store, events(), 1_000);
-    expect(await mergeAll()).toHaveLength(2);
+    expect(await mergeAll()).toHaveLength(3);
     await writeEvents(store, [sampleEvent()], 2_000);
     expect(await mergeAll()).toStrictEqual([]);
     await writeEvents(store, events(), 3_000);
-    expect(await mergeAll()).toHaveLength(2);
+    expect(await mergeAll()).toHaveLength(3);
   });
 
   it('is cancelled at any time, and continues later', async () => {
@@ -144,7 +149,7 @@ describe('merging the parts of a partition', () => {
     await merging;
     await writeEvents(store, [sampleEvent()], 4);
     await mergeAll();
-    expect(Object.values(await countParts())).toStrictEqual([1, 1]);
+    expect(Object.values(await countParts())).toStrictEqual([1, 1, 1]);
   });
 
   it('is cancelled without a failure when its database is gone', async () => {

@@ -3,7 +3,7 @@ import { Binder } from '../sql/engine/binder.js';
 import type { ChdbEngine } from './chdb-engine.js';
 
 /** The tables that reads open part by part. */
-const TABLES = ['events', 'event_payloads', 'event_changes', 'evaluations'];
+const TABLES = ['events', 'event_payloads', 'event_ids', 'event_changes', 'evaluations'];
 /** How much a part of the narrow table counts: nearly every query opens it, and a merge of it is short, so that the next one follows soon. */
 const NARROW_WEIGHT = 2;
 /** Bytes of a partition relative to its largest part from which it is merged: a byte is rewritten at most eleven times as often as it is written. */

@@ -95,7 +95,7 @@ describe('a server that cannot be reached', () => {
     );
     const wire = await Wire.open({ cutAfterBytes: 20_000 });
     const store = createClickHouseEventStore({ url: wire.url, database });
-    await expect(store.states.knownKeys(() => undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
+    await expect(store.states.knownIds(() => undefined)).rejects.toMatchObject({ code: 'UNAVAILABLE' });
     await store.administration.close();
     await wire.stop();
   });

@@ -14,6 +14,7 @@ const RIGHTS: Readonly<Record<StoreUse, readonly string[]>> = {
 const TABLES = [
   'events',
   'event_payloads',
+  'event_ids',
   'event_changes',
   'log_positions',
   'evaluations',

@@ -24,7 +24,7 @@ import { readSessionMembers } from './read/states/list-members.js';
 import { readStateSizes } from './read/states/measure-states.js';
 import { readChangeFlags } from './read/states/read-change-flags.js';
 import { readEvaluations, readPendingEvaluations } from './read/states/read-evaluations.js';
-import { readKnownKeys } from './read/states/read-known-keys.js';
+import { readKnownIds } from './read/states/read-known-ids.js';
 import { readStates } from './read/states/read-states.js';
 import { readRelocatedIds, readRowLocations } from './read/states/row-locations.js';
 import { readSessionsOfEvents } from './read/states/sessions-of-events.js';
@@ -73,8 +73,8 @@ export class SqlStates implements StatesPort {
     return readRelocatedIds(this.context.engine, this.context.tables, scope);
   }
 
-  async knownKeys(onPage: (keys: readonly string[]) => void): Promise<void> {
-    await readKnownKeys(this.context.engine, this.context.tables, onPage);
+  knownIds(onPage: (eventIds: readonly string[]) => void, since?: number): Promise<void> {
+    return readKnownIds(this.context.engine, this.context.tables, onPage, since);
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

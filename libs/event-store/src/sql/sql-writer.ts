@@ -6,6 +6,7 @@ import { chunks } from './read/rows/chunks.js';
 import { byProject } from './read/rows/keys-by-project.js';
 import { isStoredId } from './read/rows/stored-id.js';
 import { readLogEpochs } from './read/states/read-log-epochs.js';
+import { copyIds } from './schema/event-ids.js';
 import { writeBatch } from './write/write-batch.js';
 import { removeEvaluations, writeEvaluations } from './write/write-evaluations.js';
 import { writeLogEpoch } from './write/write-log-epoch.js';
@@ -59,6 +60,11 @@ export class SqlWriter implements WriterPort {
 
   private get unusedSeconds(): number {
     return this.context.options.unusedMediaSeconds ?? UNUSED_MEDIA_SECONDS;
+  }
+
+  writeMissingIds(since: number): Promise<void> {
+    const { engine, topology } = this.context;
+    return engine.command(copyIds(topology, `stored_at >= ${Math.max(0, Math.floor(since))}`));
   }
 
   writeEvaluations(rows: readonly EvaluationRow[], token: string): Promise<void> {

@@ -54,7 +54,7 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     const [event, other] = [sampleEvent({ project_id }), sampleEvent({ project_id })];
     const { store: stopped, stopAfter } = stoppingStore(engine, database);
     await writeEvents(stopped, [other]);
-    stopAfter(1);
+    stopAfter(2);
     const batch = batchOf({ rows: [{ ...rowOf(event, 5), bytes: Buffer.from(rowOf(event, 5).bytes) }] });
     await expect(stopped.writer.write(batch)).rejects.toThrow('killed');
     const page = await store.events.search(project_id, queryOf());

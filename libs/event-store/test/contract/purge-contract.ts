@@ -154,14 +154,14 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
       const [canary, current] = [newCanary(), newCanary()];
       const { store: stopped, stopAfter } = stoppingStore(engine, database);
       // Before the narrow row.
-      stopAfter(1);
+      stopAfter(2);
       const other = { ...event, start_time: event.start_time + HOUR, inputs: { q: canary } };
       await expect(writeEvents(stopped, [other], 10)).rejects.toThrow('killed');
       stopAfter(Infinity);
       await writeEvents(stopped, [{ ...event, inputs: { q: canary } }], 10);
       // Between the tombstone of the narrow row and that of the payload.
       const moved = { ...event, start_time: event.start_time + 2 * HOUR, inputs: { q: current } };
-      stopAfter(2);
+      stopAfter(3);
       const batch = { rows: [rowOf(moved, 20)], tombstones: [tombstoneOf(event, 20)] };
       await expect(stopped.writer.write(batchOf(batch))).rejects.toThrow('killed');
       const before = await found(event);

@@ -99,11 +99,16 @@ export function stateContract(store: () => EventStore): void {
       batchOf({ rows: [rowOf(kept, 1), rowOf(deleted, 2)], tombstones: [tombstone], changes: [waiting] }),
     );
     const known = new Set<string>();
-    await store().states.knownKeys((keys) => keys.forEach((key) => known.add(key)));
+    const since = new Set<string>();
+    await store().states.knownIds((page) => page.forEach((id) => known.add(id)));
     const ids = [kept.event_id, deleted.event_id, waiting.eventId];
-    expect([...known].filter((key) => key.startsWith(projectId)).sort()).toStrictEqual(
-      ids.map((id) => `${projectId}/${id}`).sort(),
-    );
+    expect(ids.filter((id) => !known.has(id))).toEqual([]);
+    const [past, future] = [-3_600, 3_600].map((seconds) => Date.now() / 1_000 + seconds);
+    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), past);
+    expect(ids.filter((id) => !since.has(id))).toEqual([]);
+    since.clear();
+    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), future);
+    expect(ids.filter((id) => since.has(id))).toEqual([waiting.eventId]);
   });
 
   it('totals the visible events of a session, excluding the session itself', async () => {

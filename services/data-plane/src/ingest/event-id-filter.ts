@@ -19,22 +19,21 @@ interface Generation {
 /**
  * Scalable Bloom filter of the event ids that the store may hold (Almeida et al., "Scalable Bloom Filters",
  * 2007). It has no false negatives, so an id that it denies needs no look-up; a false positive costs one
- * look-up. UUIDs are used as their own hash. Memory is bounded: beyond `maxBytes` the filter reports every id
- * as possibly stored.
+ * look-up. UUIDs are used as their own hash. Memory is bounded: beyond `maxBytes` the newest generation takes all
+ * further ids, so that it reports more and more of those that are new.
  */
 export class EventIdFilter {
-  private generations: Generation[] = [];
+  private readonly generations: [Generation, ...Generation[]];
   private complete = false;
 
   constructor(private readonly maxBytes: number) {
-    this.clear();
+    const bitsPerKey = Math.max(MIN_BITS_PER_KEY, this.bitsPerKey(FIRST_GENERATION, 0));
+    this.generations = [makeGeneration(FIRST_GENERATION, bitsPerKey)];
   }
 
-  /** Removes all ids. Until {@link markComplete} is called, every id is reported as possibly stored. */
-  clear(): void {
+  /** Until {@link markComplete} is called, every id is reported as possibly stored. */
+  markIncomplete(): void {
     this.complete = false;
-    this.generations = [];
-    this.grow(FIRST_GENERATION);
   }
 
   /** Call once all ids of the store are added. */
@@ -44,31 +43,30 @@ export class EventIdFilter {
 
   /** `eventId` is a UUID in text form. */
   add(eventId: string): void {
-    const newest = this.generations.at(-1);
-    if (!newest) return;
-    if (newest.count < newest.capacity) return addTo(newest, eventId);
-    const next = this.grow(newest.capacity * 2);
-    if (next) addTo(next, eventId);
+    const newest = this.generations.at(-1) ?? this.generations[0];
+    const isFull = newest.count >= newest.capacity;
+    addTo((isFull ? this.grow(newest.capacity * 2) : undefined) ?? newest, eventId);
   }
 
   mayContain(eventId: string): boolean {
-    if (!this.complete || this.generations.length === 0) return true;
+    if (!this.complete) return true;
     const first = firstHash(eventId);
     const step = secondHash(eventId);
     return this.generations.some((one) => allSet(one, first, step));
   }
 
-  /** Adds a generation for so many keys. Without the memory for it all generations are removed, so that every id is reported. */
+  /** Adds a generation for so many keys; undefined without the memory for it. */
   private grow(capacity: number): Generation | undefined {
     const used = this.generations.reduce((sum, { bits }) => sum + bits.byteLength, 0);
-    const bitsPerKey = Math.min(BITS_PER_KEY, Math.floor(((this.maxBytes - used) * 8) / capacity));
-    if (bitsPerKey < MIN_BITS_PER_KEY) {
-      this.generations = [];
-      return undefined;
-    }
+    const bitsPerKey = this.bitsPerKey(capacity, used);
+    if (bitsPerKey < MIN_BITS_PER_KEY) return undefined;
     const next = makeGeneration(capacity, bitsPerKey);
     this.generations.push(next);
     return next;
+  }
+
+  private bitsPerKey(capacity: number, usedBytes: number): number {
+    return Math.min(BITS_PER_KEY, Math.floor(((this.maxBytes - usedBytes) * 8) / capacity));
   }
 }
 

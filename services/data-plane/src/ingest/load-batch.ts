@@ -1,5 +1,5 @@
 import type { EventRecord } from '@assay/contracts';
-import type { EventState, StatesPort } from '@assay/event-store';
+import type { EventKey, EventState, StateKey, StatesPort } from '@assay/event-store';
 import { loadStates } from '@assay/log-readers';
 import { redirectCreates } from '../relocation/moved-ids.js';
 import type { ConsumedEventRecord, RecordGroup } from '../shared/consumed-event-record.js';
@@ -12,6 +12,8 @@ export interface LoadBatchDeps {
   readonly known: EventIdFilter;
   readonly recent: EventStateCache;
 }
+
+const WITHOUT_PAYLOAD = { withoutPayload: true } as const;
 
 /** The records of a batch, by what it takes to apply them. */
 export interface ClassifiedRecords {
@@ -29,19 +31,31 @@ export interface LoadedBatch extends ClassifiedRecords {
   readonly states: ReadonlyMap<string, EventState>;
 }
 
-/** Groups records by event and separates the creates that need no look-up. */
-export function classify(
+/**
+ * Groups records by event and separates the creates of new events. The store is asked about those that the filter reports as possibly
+ * stored.
+ */
+export async function classify(
   records: readonly ConsumedEventRecord[],
-  known: LoadBatchDeps['known'],
-): ClassifiedRecords {
+  { store, known, recent }: LoadBatchDeps,
+): Promise<ClassifiedRecords> {
   const created: ConsumedEventRecord[] = [];
   const toMerge: RecordGroup[] = [];
+  const doubtful: RecordGroup[] = [];
   for (const group of groupByEvent(records)) {
-    const [only, ...rest] = group;
-    if (group.length === 1 && isNew(only, known)) created.push(only);
-    else toMerge.push([withPatch(only), ...rest.map(withPatch)]);
+    const [{ key, record }] = group;
+    if (!isOneCreate(group)) toMerge.push(group);
+    else if (record.fresh || !known.mayContain(record.eventId)) created.push(group[0]);
+    else if (recent.has(key, WITHOUT_PAYLOAD)) toMerge.push(group);
+    else doubtful.push(group);
   }
-  return { created, toMerge };
+  if (doubtful.length > 0) {
+    const stored = await store.states.sizes(doubtful.map(([{ record }]) => stateKey(record)));
+    for (const group of doubtful)
+      if (stored.has(group[0].key)) toMerge.push(group);
+      else created.push(group[0]);
+  }
+  return { created, toMerge: toMerge.map(([first, ...rest]) => [withPatch(first), ...rest.map(withPatch)]) };
 }
 
 /** Returns the load step of a batch: looks up the states that its records change. */
@@ -69,7 +83,10 @@ function groupByEvent(records: readonly ConsumedEventRecord[]): RecordGroup[] {
 }
 
 /** Before a replayed create, updates of its event may have been stored. */
-function isNew({ record, firstVersion }: ConsumedEventRecord, known: EventIdFilter): boolean {
-  if (firstVersion !== undefined) return false;
-  return record.kind === 'event' && (record.fresh || !known.mayContain(record.eventId));
+function isOneCreate([{ record, firstVersion }, ...rest]: RecordGroup): boolean {
+  return rest.length === 0 && firstVersion === undefined && record.kind === 'event';
+}
+
+function stateKey({ projectId, eventId }: EventKey): StateKey {
+  return { projectId, eventId, ...WITHOUT_PAYLOAD };
 }

@@ -80,11 +80,11 @@ export interface StoreReader {
 
 /** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
-  const { log, store, logger, metrics, versions, progress } = options;
+  const { log, store, logger, metrics, versions, progress, isExclusive = false } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const held: { partitions: readonly number[] } = { partitions: [] };
-  const loader = makeEventIdFilterLoader({ store, known, logger, retryAfterMs: LOAD_RETRY_MS });
+  const loader = makeEventIdFilterLoader({ store, known, isExclusive, logger, retryAfterMs: LOAD_RETRY_MS });
   const handOvers = new HandOverLog(log);
   const limits = batchLimits(options);
   const joinedWrites = makeJoinedWrites(options, limits.lingerMs);

@@ -41,7 +41,7 @@ it(`a reader killed between two inserts of a batch leaves no event without its p
       const record = events[random(EVENTS)]?.change();
       if (record) batch.push(record);
     }
-    stopAfter(random(4));
+    stopAfter(random(5));
     await read(batch).catch(() => undefined);
     const isStopped = hasStopped();
     stopAfter(Infinity);

@@ -19,7 +19,7 @@ afterAll(() => removeStore());
 /** A reader that has just started: its caches are empty, its filter of event ids is loaded. */
 async function freshReader() {
   const known = new EventIdFilter(1 << 24);
-  await store.states.knownKeys((keys) => keys.forEach((key) => known.add(key.split('/')[1]!)));
+  await store.states.knownIds((ids) => ids.forEach((id) => known.add(id)));
   known.markComplete();
   return aReaderOf(store, known);
 }

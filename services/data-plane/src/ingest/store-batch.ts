@@ -96,7 +96,7 @@ export function makeStoreBatch(deps: StoreBatchDeps) {
     const records = notStored.map((consumed) => decodeConsumedRecord(consumed, deps.versions));
     const evaluations = records.filter(({ record }) => record.kind === 'evaluation');
     const changes = records.filter(({ record }) => changesEvents(record.kind));
-    const { created, toMerge } = classify(changes, deps.known);
+    const { created, toMerge } = await classify(changes, deps);
     const parts = await splitBySize(deps.store.states, { items: toMerge, toLoad });
     for (const [index, part] of parts.entries())
       await storePart({ created: index === 0 ? created : [], toMerge: part }, { reject, guarded });

@@ -1,6 +1,7 @@
 import { EVENT_SHAPE, type EventShape } from '@assay/domain';
 import { addedFieldMigrations } from './added-fields.js';
 import { deletions } from './deletions.js';
+import { eventIds } from './event-ids.js';
 import { evaluationJobs, evaluations } from './evaluations.js';
 import { logPositions } from './log-positions.js';
 import { CHANGE_COLUMNS, tableColumns } from './columns.js';
@@ -48,6 +49,7 @@ export function migrations(topology: Topology, shape: EventShape = EVENT_SHAPE):
     deletions(topology),
     storedAt(topology, shape),
     media(topology, shape),
+    eventIds(topology),
     ...addedFieldMigrations(topology, shape),
   ];
   return all.sort((one, other) => one.version - other.version);

@@ -20,6 +20,8 @@ export interface TableNames {
   readonly events: string;
   /** The wide columns of the same rows. */
   readonly payloads: string;
+  /** Keys of narrow rows, by event id: of each that is, or was, and of a few that never were. */
+  readonly ids: string;
   /** Accumulated updates and deletes, by event id. */
   readonly changes: string;
   /** Epochs of the log, and how far it is stored. */
@@ -48,6 +50,7 @@ export function tableNames({ database, cluster }: Topology): TableNames {
   return {
     events: `${database}.events${suffix}`,
     payloads: `${database}.event_payloads${suffix}`,
+    ids: `${database}.event_ids${suffix}`,
     changes: `${database}.event_changes${suffix}`,
     positions: `${database}.log_positions${suffix}`,
     evaluations: `${database}.evaluations${suffix}`,

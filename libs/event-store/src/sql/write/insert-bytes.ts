@@ -27,6 +27,8 @@ export interface RowBytes {
 export interface BatchBytes {
   /** Of the payload table. */
   readonly payloads: RowBytes;
+  /** Of the table of event ids: the keys of rows. One that keeps its payload is where a row has been before. */
+  readonly ids: RowBytes;
   /** Of the narrow table: rows and tombstones. */
   readonly narrow: RowBytes;
   /** Of the payload table: what the tombstones remove. */
@@ -50,8 +52,9 @@ export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec
     hasMedia || rows.some(({ keeps }) => keeps !== undefined),
   );
   const payloads = new PayloadRows(hasMedia);
+  const ids = new CollectedBytes();
   const removed = new PayloadRows(false);
-  const [whole, keeping] = [{ narrow, payload: payloads }, { narrow }];
+  const [whole, keeping] = [{ narrow, payload: payloads, key: ids }, { narrow }];
   for (const row of rows) {
     const size = codec.split(row.bytes, row.keeps === undefined ? whole : keeping);
     if (row.keeps === undefined) payloads.end(row, 0);
@@ -62,13 +65,14 @@ export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec
     narrow.end(tombstone, 1, 0);
     removed.end(tombstone, 1);
   }
-  const { narrowColumns, payloadColumns } = codec.layout;
+  const { narrowColumns, payloadColumns, keyColumns } = codec.layout;
   const bytesOf = (columns: readonly string[], of: NarrowRows | PayloadRows) => ({
     columns: [...columns, ...of.endColumns],
     parts: of.take(),
   });
   return {
     payloads: bytesOf(payloadColumns, payloads),
+    ids: { columns: keyColumns, parts: ids.take() },
     narrow: bytesOf(narrowColumns, narrow),
     removed: bytesOf(payloadColumns, removed),
   };

@@ -6,6 +6,7 @@ import { onCluster, tableNames, type Topology } from '../schema/topology.js';
 /** The tables with rows of projects, by the name under which they are read. */
 const TABLES = {
   events: 'events',
+  ids: 'event_ids',
   payloads: 'event_payloads',
   changes: 'event_changes',
   evaluations: 'evaluations',

@@ -17,8 +17,8 @@ const INSERT_SETTINGS = {
 };
 
 /**
- * Writes the changes, the payloads, the narrow rows with the tombstones, and last the tombstones of payloads. The narrow row is the
- * commit: readers find an event by it, and its payload is there by then and as long as it is. A crash in between is repaired by
+ * Writes the changes, the payloads, the keys by event id, the narrow rows with the tombstones, and last the tombstones of payloads. The
+ * narrow row is the commit: readers find an event by it, and its payload and its key are there by then and as long as it is. A crash in between is repaired by
  * delivering the batch again. The changes only say more than the rows do, and writing them again replaces them; after the rows, a
  * row could already hold an update that the changes do not know, and a create that is delivered again would undo it.
  */
@@ -58,13 +58,14 @@ function partsOf(batch: StoreBatch): StoreBatch[] {
 /** A batch without changes is in progress when this returns, so that closing the engine waits for it. */
 async function writeWhole(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   if (batch.changes.length > 0) await writeChanges(engine, tables, batch);
-  const { payloads, narrow, removed } = batchBytes(batch);
+  const { payloads, ids, narrow, removed } = batchBytes(batch);
   const insert = async (part: keyof BatchBytes, table: string, { columns, parts }: RowBytes) => {
     if (parts.length === 0) return;
     const settings = settingsOf(insertToken(batch, part, parts));
     await engine.insert({ table, columns, format: 'RowBinary', parts, settings });
   };
   await insert('payloads', tables.payloads, payloads);
+  await insert('ids', tables.ids, ids);
   await insert('narrow', tables.events, narrow);
   await insert('removed', tables.payloads, removed);
 }

@@ -8,6 +8,7 @@ import { Binder } from '../../engine/binder.js';
 import type { ClientRunner, QueryRunner } from '../../engine/engine.js';
 import { pieceLength, readBytesOfPieces, readPieces } from '../../media/read-media.js';
 import type { TableNames } from '../../schema/topology.js';
+import { ofEvents } from '../rows/of-events.js';
 import { KEY_COLUMNS, rowKeyText, type RowKey } from '../rows/row-key.js';
 import { byKeys } from '../rows/row-queries.js';
 
@@ -76,9 +77,9 @@ function columnsOf(field: Bucket): string {
 function narrowQuery(tables: TableNames, { projectId, eventId, field }: FieldOfEvent) {
   const binder = new Binder();
   const columns = inPayload(field) ? NO_FIELD : columnsOf(field);
-  const where = `project_id = ${binder.text(projectId)} AND event_id = ${binder.bind(eventId, 'UUID')}`;
+  const onKey = ofEvents(tables, { projectId, eventIds: [eventId] }, binder);
   return {
-    sql: `SELECT ${KEY_COLUMNS}, start_time, ${columns} FROM ${visible(tables.events)} WHERE ${where}`,
+    sql: `SELECT ${KEY_COLUMNS}, start_time, ${columns} FROM ${visible(tables.events)} PREWHERE ${onKey}`,
     bindings: binder.bindings,
   };
 }

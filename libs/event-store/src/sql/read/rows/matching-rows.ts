@@ -5,7 +5,9 @@ import { PAYLOAD_SCAN } from '../../engine/engine.js';
 import { filterConditions, type FilterConditions } from '../../filter/filter-conditions.js';
 import { separateFilters, totalConditions } from '../../filter/session-fields.js';
 import { inRuns } from './in-runs.js';
+import { ofEvents } from './of-events.js';
 import { exactScope, keyScope } from './scope.js';
+import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../../schema/topology.js';
 
 /** Names a row within its project, by the rest of the sort key. */
@@ -47,6 +49,7 @@ export function matchingRows(
   const onStored = (filter: Filter) => narrowCondition(tables, filterConditions(filter, binder), rows);
   const narrow = [
     ...rows,
+    ...namedIds(stored).map((id) => ofEvents(tables, { projectId, eventIds: [id] }, binder)),
     ...filters
       .filter((filter) => !readsPayload(filter))
       .map((filter) => narrowCondition(tables, filter, rows)),
@@ -66,6 +69,15 @@ export function matchingRows(
     narrowSource: `FROM ${visible(tables.events)} WHERE ${narrow.join(' AND ')}`,
     narrow,
   };
+}
+
+/** Ids of events that filters ask for: they say where the rows are. */
+function namedIds(filters: readonly Filter[]): readonly string[] {
+  return filters.flatMap(({ field, operator, type, value }) => {
+    const isNamed =
+      field === 'event_id' && operator === 'is' && type === 'string' && typeof value === 'string';
+    return isNamed && isStoredId(value) ? [value] : [];
+  });
 }
 
 function usageCondition(sessionIds: readonly string[], otherwise: readonly string[], binder: Binder): string {

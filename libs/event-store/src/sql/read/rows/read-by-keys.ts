@@ -2,6 +2,7 @@ import { Binder } from '../../engine/binder.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { EVENT_READER, type NarrowRow, type StoredRow } from './event-reader.js';
+import { ofEvents } from './of-events.js';
 import { readFewRows } from './newest-versions.js';
 import type { RowKey } from './row-key.js';
 import { byKeys, hasKey, narrowRowsById } from './row-queries.js';
@@ -125,7 +126,7 @@ export async function readNarrowRowsOf(
   const rows = await readFewRows<NarrowRow>(runner, {
     table: tables.events,
     columns: EVENT_READER.narrowColumns,
-    onKey: `project_id = ${binder.text(projectId)} AND event_id = ${binder.bind(eventId, 'UUID')}`,
+    onKey: ofEvents(tables, { projectId, eventIds: [eventId] }, binder),
     binder,
     maxRows: ROWS_OF_EVENT,
   });

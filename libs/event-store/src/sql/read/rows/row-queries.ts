@@ -2,6 +2,7 @@ import { visible } from './visible.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import { EVENT_READER } from './event-reader.js';
+import { ofEvents } from './of-events.js';
 import { KEY_COLUMNS, type RowKey } from './row-key.js';
 import type { TableNames } from '../../schema/topology.js';
 
@@ -20,9 +21,9 @@ export function narrowById(
   eventIds: readonly string[],
 ): Query {
   const binder = new Binder();
-  const ids = binder.bind(eventIds, 'Array(UUID)');
+  const onKey = ofEvents(tables, { projectId, eventIds }, binder);
   return {
-    sql: `SELECT ${KEY_COLUMNS}, ${columns} FROM ${visible(tables.events)} WHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids}`,
+    sql: `SELECT ${KEY_COLUMNS}, ${columns} FROM ${visible(tables.events)} PREWHERE ${onKey}`,
     bindings: binder.bindings,
   };
 }
@@ -71,6 +72,19 @@ export function hasKey(projectId: string, keys: readonly RowKey[], binder: Binde
   return (
     `project_id = ${binder.text(projectId)} ` +
     `AND (start_hour, session_id, event_id) IN arrayZip(${hours}, ${sessions}, ${ids})`
+  );
+}
+
+/**
+ * The condition that a row is of one of the events and in one of the hours of these keys: cheaper than {@link hasKey} for many keys, of
+ * which planning costs 15 µs each, where nothing large is read.
+ */
+export function inHoursOf(projectId: string, keys: readonly RowKey[], binder: Binder): string {
+  const hours = [...new Set(keys.map((key) => key.key_hour))].map(dateTimeText);
+  const ids = [...new Set(keys.map((key) => key.key_event))];
+  return (
+    `project_id = ${binder.text(projectId)} AND start_hour IN ${binder.bind(hours, "Array(DateTime('UTC'))")} ` +
+    `AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`
   );
 }
 

@@ -3,6 +3,7 @@ import type { TreePlace } from '@assay/domain';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { chunks } from '../rows/chunks.js';
+import { ofEvents } from '../rows/of-events.js';
 import { isStoredId } from '../rows/stored-id.js';
 import type { TableNames } from '../../schema/topology.js';
 
@@ -32,7 +33,8 @@ export async function readChildren(
     );
     const ids = binder.texts(chunk.map((parent) => parent.event_id));
     const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MAX_CHILDREN} BY parent`;
-    return positionsQuery(tables, binder, { projectId, onKey: `session_id IN ${sessions}`, rest: where });
+    const onKey = `project_id = ${binder.text(projectId)} AND session_id IN ${sessions}`;
+    return positionsQuery(tables, binder, onKey, where);
   });
   return readAll(engine, queries);
 }
@@ -60,10 +62,7 @@ export async function readTreePositions(
 ): Promise<TreePlace[]> {
   const queries = chunks(eventIds.filter(isStoredId), IDS_PER_QUERY).map((ids) => {
     const binder = new Binder();
-    return positionsQuery(tables, binder, {
-      projectId,
-      onKey: `event_id IN ${binder.bind(ids, 'Array(UUID)')}`,
-    });
+    return positionsQuery(tables, binder, ofEvents(tables, { projectId, eventIds: ids }, binder));
   });
   return readAll(engine, queries);
 }
@@ -72,15 +71,10 @@ export async function readTreePositions(
  * The condition is on the sort key, which all versions of a row share, so that it can be a `PREWHERE`, before
  * `FINAL`.
  */
-function positionsQuery(
-  tables: TableNames,
-  binder: Binder,
-  { projectId, onKey, rest = '' }: { projectId: string; onKey: string; rest?: string },
-): Query {
+function positionsQuery(tables: TableNames, binder: Binder, onKey: string, rest = ''): Query {
   const columns = 'toString(event_id) AS event, parent_id AS parent, start_time';
-  const scope = `project_id = ${binder.text(projectId)} AND ${onKey}`;
   return {
-    sql: `SELECT ${columns} FROM ${visible(tables.events)} PREWHERE ${scope} ${rest}`,
+    sql: `SELECT ${columns} FROM ${visible(tables.events)} PREWHERE ${onKey} ${rest}`,
     bindings: binder.bindings,
   };
 }

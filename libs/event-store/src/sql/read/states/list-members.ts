@@ -3,6 +3,7 @@ import type { EventKey, SessionMembers } from '../../../event-store.js';
 import { Binder } from '../../engine/binder.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
+import { ofEvents } from '../rows/of-events.js';
 import { isStoredId } from '../rows/stored-id.js';
 
 interface IdRow {
@@ -44,10 +45,8 @@ async function visibleElsewhere(
 ): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set();
   const binder = new Binder();
-  const where =
-    `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')} ` +
-    `AND session_id != ${binder.bind(sessionId, 'UUID')}`;
-  const sql = `SELECT toString(event_id) AS event FROM ${visible(tables.events)} WHERE ${where}`;
+  const onKey = `${ofEvents(tables, { projectId, eventIds: ids }, binder)} AND session_id != ${binder.bind(sessionId, 'UUID')}`;
+  const sql = `SELECT toString(event_id) AS event FROM ${visible(tables.events)} PREWHERE ${onKey}`;
   const rows = await runner.query<IdRow>({ sql, bindings: binder.bindings });
   return new Set(rows.map(({ event }) => event));
 }

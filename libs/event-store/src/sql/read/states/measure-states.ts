@@ -4,6 +4,7 @@ import { Binder } from '../../engine/binder.js';
 import type { Query, SqlEngine } from '../../engine/engine.js';
 import { fieldsByTable } from '../../schema/columns.js';
 import type { TableNames } from '../../schema/topology.js';
+import { ofEvents } from '../rows/of-events.js';
 import { type StatesScope, scopesOf } from '../rows/keys-by-project.js';
 
 interface SizeRow {
@@ -37,13 +38,15 @@ export async function readStateSizes(
 
 function sizesQuery(tables: TableNames, { projectId, ids }: StatesScope, payloadBytes: string): Query {
   const binder = new Binder();
-  const scope = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`;
-  const largest = (table: string, size: string) =>
-    `SELECT event_id, max(${size}) AS size FROM ${table} WHERE ${scope} GROUP BY event_id`;
+  const changed = `project_id = ${binder.text(projectId)} AND event_id IN ${binder.bind(ids, 'Array(UUID)')}`;
+  const stored = ofEvents(tables, { projectId, eventIds: ids }, binder);
+  const largest = (table: string, size: string, onKey: string) =>
+    `SELECT event_id, max(${size}) AS size FROM ${table} PREWHERE ${onKey} GROUP BY event_id`;
   return {
     sql:
       `SELECT toString(event_id) AS event, sum(size) AS bytes FROM ` +
-      `(${largest(tables.events, `${payloadBytes} + ${NARROW_BYTES}`)} UNION ALL ${largest(tables.changes, 'length(patch)')}) ` +
+      `(${largest(tables.events, `${payloadBytes} + ${NARROW_BYTES}`, stored)} UNION ALL ` +
+      `${largest(tables.changes, 'length(patch)', changed)}) ` +
       `GROUP BY event_id`,
     bindings: binder.bindings,
   };

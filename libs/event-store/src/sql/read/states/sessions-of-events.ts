@@ -2,6 +2,7 @@ import type { EventKey } from '../../../event-store.js';
 import type { QueryRunner, Query } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { chunks } from '../rows/chunks.js';
+import { ofEvents } from '../rows/of-events.js';
 import { byProject } from '../rows/keys-by-project.js';
 import { Binder } from '../../engine/binder.js';
 
@@ -32,11 +33,10 @@ export async function readSessionsOfEvents(
 /** Selects every session that has or had a row of these events. */
 function sessionsOfEventsQuery(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();
-  const ids = binder.bind(eventIds, 'Array(UUID)');
-  const where = `project_id = ${binder.text(projectId)} AND event_id IN ${ids}`;
+  const onKey = ofEvents(tables, { projectId, eventIds }, binder);
   const columns = 'toString(event_id) AS event, groupUniqArray(toString(session_id)) AS sessions';
   return {
-    sql: `SELECT ${columns} FROM ${tables.events} WHERE ${where} GROUP BY event_id`,
+    sql: `SELECT ${columns} FROM ${tables.events} PREWHERE ${onKey} GROUP BY event_id`,
     bindings: binder.bindings,
   };
 }
