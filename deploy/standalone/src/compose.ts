@@ -155,6 +155,7 @@ async function openDataPlane(
     readAfterWriteTimeoutMs: config.readAfterWriteTimeoutMs,
     epochs: { isExclusive: true },
     epochFile: dir.epoch,
+    knownIdsFile: dir.knownIds,
     onReplaced: endProcess,
     ...optionsFromConfig(config),
     ...(config.maxStoreBytes !== undefined && {

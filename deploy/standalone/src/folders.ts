@@ -7,6 +7,7 @@ export function folders(root: string) {
     documents: join(root, 'documents'),
     log: join(root, 'log'),
     events: join(root, 'events'),
+    knownIds: join(root, 'events', 'known-ids'),
     keys: join(root, 'keys'),
     metrics: join(root, 'metrics'),
     epoch: join(root, 'log-epoch'),

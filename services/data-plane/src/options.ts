@@ -64,6 +64,8 @@ export interface DataPlaneOptions {
   readonly epochs: Omit<EpochRules, 'kept'>;
   /** File that keeps the epoch for the case that the store is lost. */
   readonly epochFile?: string;
+  /** File beside an event store that no other process writes to, which keeps the ids of its events from one process to the next. */
+  readonly knownIdsFile?: string;
   /** Called when the log or the store has been replaced while this process runs, which then has to end. */
   readonly onReplaced: (error: Error) => void;
   /** Time between two rounds of the removal of deleted projects, in milliseconds. */

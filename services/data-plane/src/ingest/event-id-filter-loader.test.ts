@@ -1,20 +1,28 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { acceptEvent } from '@assay/domain';
 import { encodeEventRow } from '@assay/event-rows';
 import type { EventStore, StatesPort } from '@assay/event-store';
 import { portWith } from '@assay/event-store/test/port-with';
 import { silentLogger } from '@assay/testing';
 import { openTestStore, PROJECT } from '../../test/store-batch-fixture.js';
-import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
+import { EventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
+import { KnownIdsFile } from './known-ids-file.js';
 
 describe('the loader of the filter of event ids', () => {
   let store: EventStore;
   let remove: () => Promise<void>;
+  const dir = mkdtempSync(join(tmpdir(), 'assay-known-ids-'));
   beforeAll(async () => {
     ({ store, remove } = await openTestStore());
   });
-  afterAll(() => remove());
+  afterAll(async () => {
+    await remove();
+    rmSync(dir, { recursive: true, force: true });
+  });
 
   async function write(): Promise<string> {
     const { event } = acceptEvent(
@@ -26,7 +34,8 @@ describe('the loader of the filter of event ids', () => {
     return event.event_id;
   }
 
-  it.each([true, false])('reads all ids first, then those stored since (alone: %p)', async (isExclusive) => {
+  /** A loader of a filter of its own, with the points in time since which it reads. */
+  function aLoader({ isExclusive = true, file }: { isExclusive?: boolean; file?: KnownIdsFile }) {
     const known = new EventIdFilter(1 << 24);
     const asked: (number | undefined)[] = [];
     const knownIds: StatesPort['knownIds'] = (onPage, since) => {
@@ -34,25 +43,72 @@ describe('the loader of the filter of event ids', () => {
       return store.states.knownIds(onPage, since);
     };
     const states = portWith<StatesPort>({ knownIds }, store.states);
-    const loader = makeEventIdFilterLoader({
+    const loader = new EventIdFilterLoader({
       store: { states, writer: store.writer },
-      known,
-      isExclusive,
+      ...{ known, isExclusive, file },
       logger: silentLogger,
       retryAfterMs: 60_000,
     });
+    const has = (ids: readonly string[]) => ids.map((id) => known.mayContain(id));
+    return { loader, asked, has };
+  }
+
+  it.each([true, false])('reads all ids first, then those stored since (alone: %p)', async (isExclusive) => {
+    const { loader, asked, has } = aLoader({ isExclusive });
     const first = await write();
     const before = Date.now() / 1_000;
+    const loading = loader.load();
+    // Partitions that are assigned meanwhile.
     await loader.load();
+    expect(has([randomUUID()])).toEqual([true]);
+    await loading;
     const after = Date.now() / 1_000;
-    expect([first, randomUUID()].map((id) => known.mayContain(id))).toEqual([true, false]);
+    expect(has([first, randomUUID()])).toEqual([true, false]);
     const second = await write();
     await loader.load();
-    expect([first, second, randomUUID()].map((id) => known.mayContain(id))).toEqual([true, true, false]);
-    expect(asked[0]).toBeUndefined();
+    expect(has([first, second, randomUUID()])).toEqual([true, true, false]);
+    expect([asked.length, asked[0]]).toEqual([3, undefined]);
     // Clocks of two processes can differ by ten minutes.
     expect(asked[1]! + 600).toBeGreaterThanOrEqual(before);
-    expect(asked[1]! + 600).toBeLessThanOrEqual(after);
+    expect(asked[2]! + 600).toBeGreaterThanOrEqual(asked[1]! + 600);
+    expect(asked[2]! + 600).toBeLessThanOrEqual(after);
     loader.stop();
+  });
+
+  it('reads what was stored since the process before has ended, but all after one that was killed', async () => {
+    const file = new KnownIdsFile(join(dir, 'known-ids'), silentLogger);
+    const start = async () => {
+      const process = aLoader({ file });
+      await process.loader.restore();
+      await process.loader.load();
+      return process;
+    };
+    const stop = async ({ loader }: ReturnType<typeof aLoader>) => {
+      loader.stop();
+      await loader.keep();
+      await loader.keep();
+    };
+    const first = await start();
+    const before = await write();
+    await first.loader.load();
+    await stop(first);
+    const second = await start();
+    const after = await write();
+    await second.loader.load();
+    expect(second.has([before, after, randomUUID()])).toEqual([true, true, false]);
+    expect([first.asked.length, first.asked[0]]).toEqual([2, undefined]);
+    expect(second.asked[0]).toBeDefined();
+    // It is killed.
+    const third = await start();
+    expect(third.asked).toEqual([undefined]);
+    expect(third.has([before, after, randomUUID()])).toEqual([true, true, false]);
+  });
+
+  it('keeps nothing of a process that ended before it had all ids', async () => {
+    const file = new KnownIdsFile(join(dir, 'known-ids'), silentLogger);
+    const { loader } = aLoader({ file });
+    loader.stop();
+    await loader.keep();
+    expect(existsSync(join(dir, 'known-ids'))).toBe(false);
   });
 });

@@ -8,7 +8,8 @@ const MIN_BITS_PER_KEY = 10;
 const FIRST_GENERATION = 1 << 20;
 const DIGIT_NINE = 0x39;
 
-interface Generation {
+/** Ids that were added one after the other. */
+export interface FilterGeneration {
   readonly bits: Uint32Array;
   readonly probes: number;
   /** Keys. */
@@ -23,10 +24,10 @@ interface Generation {
  * further ids, so that it reports more and more of those that are new.
  */
 export class EventIdFilter {
-  private readonly generations: [Generation, ...Generation[]];
+  private generations: [FilterGeneration, ...FilterGeneration[]];
   private complete = false;
 
-  constructor(private readonly maxBytes: number) {
+  constructor(readonly maxBytes: number) {
     const bitsPerKey = Math.max(MIN_BITS_PER_KEY, this.bitsPerKey(FIRST_GENERATION, 0));
     this.generations = [makeGeneration(FIRST_GENERATION, bitsPerKey)];
   }
@@ -39,6 +40,20 @@ export class EventIdFilter {
   /** Call once all ids of the store are added. */
   markComplete(): void {
     this.complete = true;
+  }
+
+  isComplete(): boolean {
+    return this.complete;
+  }
+
+  /** All that was added, oldest first; at least one. */
+  content(): readonly FilterGeneration[] {
+    return this.generations;
+  }
+
+  /** Takes what another filter has had, in place of its own: before any id is added. */
+  restore([first, ...others]: readonly FilterGeneration[]): void {
+    if (first !== undefined) this.generations = [first, ...others];
   }
 
   /** `eventId` is a UUID in text form. */
@@ -56,7 +71,7 @@ export class EventIdFilter {
   }
 
   /** Adds a generation for so many keys; undefined without the memory for it. */
-  private grow(capacity: number): Generation | undefined {
+  private grow(capacity: number): FilterGeneration | undefined {
     const used = this.generations.reduce((sum, { bits }) => sum + bits.byteLength, 0);
     const bitsPerKey = this.bitsPerKey(capacity, used);
     if (bitsPerKey < MIN_BITS_PER_KEY) return undefined;
@@ -71,12 +86,12 @@ export class EventIdFilter {
 }
 
 /** The number of probes is the one with the fewest false positives, `bitsPerKey * ln 2` (Bloom, 1970). */
-function makeGeneration(capacity: number, bitsPerKey: number): Generation {
+function makeGeneration(capacity: number, bitsPerKey: number): FilterGeneration {
   const bits = new Uint32Array(Math.ceil((capacity * bitsPerKey) / 32));
   return { bits, probes: Math.round(bitsPerKey * Math.LN2), capacity, count: 0 };
 }
 
-function addTo(into: Generation, eventId: string): void {
+function addTo(into: FilterGeneration, eventId: string): void {
   const size = into.bits.length * 32;
   const step = secondHash(eventId);
   let bit = firstHash(eventId) % size;
@@ -87,7 +102,7 @@ function addTo(into: Generation, eventId: string): void {
   into.count++;
 }
 
-function allSet({ bits, probes }: Generation, first: number, step: number): boolean {
+function allSet({ bits, probes }: FilterGeneration, first: number, step: number): boolean {
   const size = bits.length * 32;
   let bit = first % size;
   for (let probe = 0; probe < probes; probe++) {

@@ -22,8 +22,9 @@ import type { StoreProgress } from '../epochs/store-progress.js';
 import { EventStateCache } from '../shared/event-state-cache.js';
 import type { LogVersions } from '../shared/log-versions.js';
 import { makeBatchInterval, STORE_INTERVALS } from './batch-interval.js';
-import { makeEventIdFilterLoader } from './event-id-filter-loader.js';
+import { EventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
+import { KnownIdsFile } from './known-ids-file.js';
 import { HandOverLog } from './hand-over-log.js';
 import { JoinedWrites } from './joined-writes.js';
 import { makeStoreBatch } from './store-batch.js';
@@ -40,6 +41,8 @@ export interface StoreReaderOptions {
   readonly deletedProjects?: DeletedProjects;
   /** Whether no other process writes to the event store. It then takes more inserts while the process has time. */
   readonly isExclusive?: boolean;
+  /** Where the ids of all events are kept from one process to the next; absent: nowhere. */
+  readonly knownIdsFile?: string;
   /** Called before a batch of so many records is stored. */
   readonly onBatch?: (records: number) => void;
   /** Counts what is stored by project; absent: not counted. */
@@ -80,16 +83,17 @@ export interface StoreReader {
 
 /** Starts the reader that writes the log to the event store. */
 export async function startStoreReader(options: StoreReaderOptions): Promise<StoreReader> {
-  const { log, store, logger, metrics, versions, progress, isExclusive = false } = options;
+  const { log, store, logger, metrics, versions, progress } = options;
   const known = new EventIdFilter(FILTER_BYTES);
   const recent = new EventStateCache(CACHE_BYTES);
   const held: { partitions: readonly number[] } = { partitions: [] };
-  const loader = makeEventIdFilterLoader({ store, known, isExclusive, logger, retryAfterMs: LOAD_RETRY_MS });
+  const loader = makeLoader(options, known);
   const handOvers = new HandOverLog(log);
   const limits = batchLimits(options);
   const joinedWrites = makeJoinedWrites(options, limits.lingerMs);
   const write = joinedWrites && ((batch: StoreBatch) => joinedWrites.write(batch));
   const storeBatch = makeStoreBatch({ store, write, log: handOvers, known, recent, versions });
+  await loader.restore();
   void loader.load();
   const loop = await startConsumerLoop({
     log,
@@ -111,6 +115,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     loader.stop();
     await loop.stop();
     await progress.stop();
+    await loader.keep();
   };
   return {
     loop,
@@ -126,6 +131,14 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     forget: (projectId) => recent.deleteProject(projectId),
     forgetEvents: (keys) => recent.delete(keys),
   };
+}
+
+function makeLoader(
+  { store, logger, knownIdsFile, isExclusive = false }: StoreReaderOptions,
+  known: EventIdFilter,
+): EventIdFilterLoader {
+  const file = knownIdsFile === undefined ? undefined : new KnownIdsFile(knownIdsFile, logger);
+  return new EventIdFilterLoader({ store, known, isExclusive, file, logger, retryAfterMs: LOAD_RETRY_MS });
 }
 
 /** Returns a function that stores a batch of the log and counts it. */

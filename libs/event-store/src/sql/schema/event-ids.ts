@@ -22,8 +22,8 @@ const SMALL_BLOCKS = {
 } as const;
 
 /**
- * Creates the table of the keys of narrow rows by event id, in place of the index of ids, and fills it. Its view takes the rows of processes of the release before,
- * which insert into the ingest table. It is sharded as the rows are, by session.
+ * Creates the table of the keys of narrow rows by event id, in place of the index of ids, and fills it. Its view takes the rows of
+ * processes of the release before, which insert into the ingest table. It is sharded as the rows are, by session.
  */
 export function eventIds(topology: Topology): Migration {
   const { database } = topology;
