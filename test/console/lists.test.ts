@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { openPage, picture, type ConsolePage, type Theme } from '../harness/console/browser.js';
 import { watchLiveTab } from '../harness/console/live-tab.js';
 import { newProject, productOfFile } from '../harness/console/product-of-file.js';
-import { seedTraces } from '../harness/console/seeded-product.js';
+import { seedTraces, untilFound } from '../harness/console/seeded-product.js';
 import { firstRow, signInWithKey } from '../harness/console/sign-in.js';
 import type { Stack } from '../harness/stack/stack.js';
 
@@ -20,6 +20,8 @@ describe('the lists', () => {
     beforeAll(async () => {
       stack = await newProject(started.product, theme);
       await seedTraces(stack, SESSIONS);
+      // A list that was read while they are stored says how many there were.
+      await untilFound(stack);
       shared = await openPage(started.browser, stack.baseUrl, theme);
       project = await signInWithKey(shared.page, stack.apiKey);
     });

@@ -49,6 +49,16 @@ export async function seedTraces(stack: Stack, sessions: number): Promise<void> 
   }
 }
 
+/** Waits until all that was sent is found. */
+export async function untilFound({ baseUrl, apiKey }: Stack): Promise<void> {
+  const response = await fetch(`${baseUrl}/v1/events/search`, {
+    method: 'POST',
+    headers: { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json', Prefer: 'wait=30' },
+    body: JSON.stringify({ filters: [], limit: 1 }),
+  });
+  if (!response.ok) throw new Error(`a search responds ${response.status} ${await response.text()}`);
+}
+
 function agentTrace(index: number, next: () => number): object[] {
   const hex = (bytes: number) =>
     Array.from({ length: bytes }, () =>
