@@ -18,9 +18,9 @@ const INSERT_SETTINGS = {
 
 /**
  * Writes the changes, the payloads, the keys by event id, the narrow rows with the tombstones, and last the tombstones of payloads. The
- * narrow row is the commit: readers find an event by it, and its payload and its key are there by then and as long as it is. A crash in between is repaired by
- * delivering the batch again. The changes only say more than the rows do, and writing them again replaces them; after the rows, a
- * row could already hold an update that the changes do not know, and a create that is delivered again would undo it.
+ * narrow row is the commit: readers find an event by it, and its payload and its key are there by then and as long as it is. A crash in
+ * between is repaired by delivering the batch again. The changes only say more than the rows do, and writing them again replaces them;
+ * after the rows, a row could already hold an update that the changes do not know, and a create that is delivered again would undo it.
  */
 export async function writeBatch(engine: SqlEngine, tables: TableNames, batch: StoreBatch): Promise<void> {
   try {
