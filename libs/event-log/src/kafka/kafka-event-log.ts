@@ -1,4 +1,4 @@
-import type { Admin, Kafka, Message, Producer } from 'kafkajs';
+import type { Admin, Message, Producer } from 'kafkajs';
 import { AppError, unavailable } from '@assay/errors';
 import { refuseFaults, StartError, type Finding } from '@assay/runtime';
 import { DeadLetterShares } from '../dead-letter-shares.js';
@@ -25,6 +25,7 @@ import { inspectTopics } from './inspect-topics.js';
 import { inspectVersion } from './inspect-version.js';
 import { KafkaConsumer } from './kafka-consumer.js';
 import { removeMember } from './remove-member.js';
+import { makeProducer, sendMessages } from './send-messages.js';
 import { SharedClient } from './shared-client.js';
 import { fetchTopicId } from './topic-id.js';
 import { ensureTopics, maxRecordBytes, topicNames, type TopicNames, type TopicOptions } from './topics.js';
@@ -44,8 +45,6 @@ const DEFAULT_SESSION_MS = 30_000;
 const CALL_DEADLINE_MS = 8_000;
 /** Longer than all retries of the client; if a send takes longer, the client hangs and is replaced. */
 const SEND_DEADLINE_MS = 12_000;
-/** Time that a broker may wait for its replicas; below the request timeout of the client. */
-const REPLICATION_MS = 2_300;
 const CLOSE_DEADLINE_MS = 10_000;
 /** Period of the shares of the projects in the dead letters. */
 const DEAD_LETTER_PERIOD_MS = 24 * 60 * 60 * 1000;
@@ -75,17 +74,6 @@ export async function openKafkaEventLog(options: KafkaEventLogOptions): Promise<
     await Promise.all([admin.close(), producer.close()]);
     throw error instanceof StartError ? error : kafkaFailure(error);
   }
-}
-
-/** The partitioner returns the partition of the message, which the accumulator has chosen. */
-function makeProducer(kafka: Kafka): Producer {
-  return kafka.producer({
-    allowAutoTopicCreation: false,
-    createPartitioner:
-      () =>
-      ({ message }) =>
-        message.partition ?? 0,
-  });
 }
 
 interface KafkaEventLogDeps {
@@ -236,12 +224,7 @@ class KafkaEventLog implements EventLog {
 
   private async sendDeadLetter(message: Message): Promise<void> {
     const sending = this.deps.producer.use((producer) =>
-      producer.send({
-        topic: this.deps.names.deadLetters,
-        acks: -1,
-        timeout: REPLICATION_MS,
-        messages: [message],
-      }),
+      sendMessages(producer, this.deps.names.deadLetters, [{ ...message, partition: 0 }]),
     );
     await withDeadline(sending, CALL_DEADLINE_MS, 'kafka did not acknowledge the dead letter in time').catch(
       fail,
@@ -313,9 +296,7 @@ class KafkaEventLog implements EventLog {
     const messages = batches.map(
       ({ partition, records }) => new BatchMessage(partition, records, isCompressed),
     );
-    const sending = this.deps.producer.use((producer) =>
-      producer.send({ topic, acks: -1, timeout: REPLICATION_MS, messages }),
-    );
+    const sending = this.deps.producer.use((producer) => sendMessages(producer, topic, messages));
     try {
       await withDeadline(sending, SEND_DEADLINE_MS, 'kafka did not acknowledge in time');
     } catch (error) {
