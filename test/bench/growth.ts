@@ -5,9 +5,13 @@ import { join } from 'node:path';
 import { acceptEvent } from '@assay/domain';
 import { encodeEventRow } from '@assay/event-rows';
 import { openSyntheticStore } from '@assay/event-store/test/synthetic-store';
+import { seeded } from './prose.js';
 
 const PROJECT = 'bench';
-const KNOWN = 2_000;
+const KNOWN = 4_000;
+const PER_SESSION = 2;
+const SEED = 7;
+const MAX_EVENTS = 100;
 const ROUNDS = 9;
 
 /** Milliseconds of CPU of one look-up, the median of {@link ROUNDS}, with what merges at the time. */
@@ -18,35 +22,48 @@ export interface GrowthFigures {
   readonly tenStates: number;
   readonly thousandStates: number;
   readonly thousandNewIds: number;
+  readonly oneSession: number;
+  /** Summaries, as for the control plane. */
+  readonly thousandSessions: number;
 }
 
 /**
- * Look-ups by ids in a project of so many events, each size beside the same 2,000 whole events of one hour. The others are synthetic rows
- * over twenty days.
+ * Look-ups by ids in a project of so many events, each size beside the same 4,000 whole events of one hour, two of each session. The others
+ * are synthetic rows over twenty days.
  */
 export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<GrowthFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-growth-'));
   const firstStart = Date.now() - 20 * 86_400_000;
   const { store, fill } = await openSyntheticStore(dir, firstStart);
   try {
-    const known = Array.from({ length: KNOWN }, (_, index) => anEvent(firstStart + index * 1_000));
+    const sessions = Array.from({ length: KNOWN / PER_SESSION }, () => randomUUID());
+    const known = Array.from({ length: KNOWN }, (_, index) =>
+      anEvent(sessions[Math.floor(index / PER_SESSION)]!, firstStart + index * 1_000),
+    );
     const rows = known.map((event, version) => ({ bytes: Buffer.from(encodeEventRow(event)), version }));
     await store.writer.write({ rows, tombstones: [], changes: [], token: randomUUID() });
-    const some = (count: number, round: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        projectId: PROJECT,
-        eventId: known[(round * count + index) % KNOWN]!.event_id,
-      }));
+    // Others each time: the engine remembers which blocks have none of the same ids.
+    const random = seeded(SEED);
+    const some = (count: number) =>
+      inRandomOrder(known, random)
+        .slice(0, count)
+        .map(({ event_id: eventId }) => ({ projectId: PROJECT, eventId }));
+    const someSessions = (count: number) =>
+      inRandomOrder(sessions, random)
+        .slice(0, count)
+        .map((eventId) => ({ projectId: PROJECT, eventId }));
     for (const size of sizes) {
       await fill(PROJECT, size);
       yield {
         rows: size,
-        oneEvent: await median((round) => store.events.find(PROJECT, some(1, round)[0]!.eventId)),
-        tenStates: await median((round) => store.states.read(some(10, round))),
-        thousandStates: await median((round) => store.states.read(some(1_000, round))),
+        oneEvent: await median(() => store.events.find(PROJECT, some(1)[0]!.eventId)),
+        tenStates: await median(() => store.states.read(some(10))),
+        thousandStates: await median(() => store.states.read(some(1_000))),
         thousandNewIds: await median(() =>
-          store.states.sizes(some(1_000, 0).map((key) => ({ ...key, eventId: randomUUID() }))),
+          store.states.sizes(some(1_000).map((key) => ({ ...key, eventId: randomUUID() }))),
         ),
+        oneSession: await median(() => store.sessions.read(PROJECT, someSessions(1)[0]!.eventId, MAX_EVENTS)),
+        thousandSessions: await median(() => store.sessions.summaries(someSessions(1_000))),
       };
     }
   } finally {
@@ -55,19 +72,25 @@ export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<G
   }
 }
 
-async function median(work: (round: number) => Promise<unknown>): Promise<number> {
+async function median(work: () => Promise<unknown>): Promise<number> {
   const times: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
     const before = process.cpuUsage();
-    await work(round);
+    await work();
     const { user, system } = process.cpuUsage(before);
     times.push((user + system) / 1_000);
   }
   return times.sort((one, other) => one - other)[Math.floor(ROUNDS / 2)] ?? NaN;
 }
 
-function anEvent(start_time: number) {
+function inRandomOrder<T>(items: readonly T[], random: () => number): T[] {
+  const keyed = items.map((item) => ({ item, at: random() }));
+  return keyed.sort((one, other) => one.at - other.at).map(({ item }) => item);
+}
+
+function anEvent(session_id: string, start_time: number) {
   const input = {
+    session_id,
     event_type: 'model' as const,
     start_time,
     inputs: { question: 'why' },

@@ -85,7 +85,10 @@ const SIZES = '250000,1000000,5000000';
 
 export const GROWTH: Part = {
   title: 'growth: ms of CPU of a look-up by ids among synthetic events',
-  columns: ['events', 'one event', 'states of 10', 'states of 1,000', '1,000 new ids'],
+  columns: [
+    ...['events', 'one event', 'states of 10', 'states of 1,000', '1,000 new ids', 'one session'],
+    'summaries of 1,000 sessions',
+  ],
   async *rows() {
     const sizes = (process.env['ASSAY_BENCH_GROWN'] ?? SIZES).split(',').map(Number);
     for await (const { rows, ...times } of measureGrowth(sizes))

@@ -68,6 +68,10 @@ describe('the parts and granules that a query reads', () => {
   const newest = queryOf({ limit: 100, from: NEW_YEAR + 18 * HOUR });
   const one = events[EVENTS / 4]!;
   const session = { ...one, event_type: 'session' } as const;
+  const idsOfHour = new Set(
+    events.slice(3 * MARKS.events, 4 * MARKS.events).map((event) => event.session_id),
+  );
+  const sessionsOfHour = [...idsOfHour].map((eventId) => ({ projectId: PROJECT, eventId }));
 
   beforeAll(async () => {
     await store.administration.migrate();
@@ -263,6 +267,12 @@ describe('the parts and granules that a query reads', () => {
       () => store.sessions.rollups(PROJECT, [one.session_id]),
       1,
       [few(2, 3), few(0, 0)],
+    ],
+    [
+      'the summaries of the sessions of an hour',
+      () => store.sessions.summaries(sessionsOfHour, {}),
+      2,
+      [few(4, 6), few(0, 0)],
     ],
   ])('are few for %s', async (_title, read, count, [inEvents, inPayloads]) => {
     const { events: narrow, event_payloads: wide } = await amountsOf(read);

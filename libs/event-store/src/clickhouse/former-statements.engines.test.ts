@@ -50,8 +50,13 @@ describe('a server of this version', () => {
       expect(reads.length).toBeGreaterThan(5);
       for (const { sql, bindings, rows } of reads)
         expect([sql, inOrder(await engine.query<object>({ sql, bindings }))]).toEqual([sql, inOrder(rows)]);
-      const { total } = await store.events.search(PROJECT_ID, queryOf());
+      const { events, total } = await store.events.search(PROJECT_ID, queryOf());
       expect(total).toBe(3);
+      await store.writer.writeMissingIds(0);
+      for (const { event_id: id, session_id: session } of events) {
+        const members = await store.sessions.read(PROJECT_ID, session, 100);
+        expect(members?.events.map(({ event_id }) => event_id)).toContain(id);
+      }
     } finally {
       await engine.command(`DROP DATABASE IF EXISTS ${database}`);
       await Promise.all([store.administration.close(), engine.close()]);

@@ -22,7 +22,8 @@ const SMALL_BLOCKS = {
 } as const;
 
 /**
- * Creates the table of the keys of narrow rows by event id, in place of the index of ids, and fills it. Its view takes the rows of
+ * Creates the table of the keys of narrow rows by event id, in place of the index of ids, and fills it. Each hour of a session is there, too,
+ * under the id of the session, as if it were an event of its own. Its view takes the rows of
  * processes of the release before, which insert into the ingest table. It is sharded as the rows are, by session.
  */
 export function eventIds(topology: Topology): Migration {
@@ -39,7 +40,7 @@ export function eventIds(topology: Topology): Migration {
       createView(topology, {
         name: `${database}.${table}_view`,
         target: `${database}.${table}`,
-        select: `SELECT ${KEY} FROM ${database}.events_ingest`,
+        select: `SELECT arrayJoin([event_id, session_id]) AS event_id, session_id, start_hour, project_id FROM ${database}.events_ingest`,
       }),
       `ALTER TABLE ${database}.events${onCluster(topology)} DROP INDEX IF EXISTS ix_event`,
     ],
@@ -58,11 +59,16 @@ async function addIds(engine: SqlEngine, topology: Topology): Promise<void> {
     await engine.command(copyIds(topology, `toYYYYMM(start_hour) = ${literal(month)}`));
 }
 
-/** Statement that adds the keys of rows; adding them again changes nothing. */
+/**
+ * Statement that adds the keys of rows, and the hours of their sessions; adding them again changes nothing. The rows are sorted by hour and
+ * session, so that the hours of sessions are grouped without memory for all of them.
+ */
 export function copyIds(topology: Topology, where: string): string {
   const { events, ids } = tableNames(topology);
   return (
-    `INSERT INTO ${ids} (${KEY}) SELECT ${KEY} FROM ${events} WHERE ${where} ` +
-    'SETTINGS distributed_foreground_insert = 1'
+    `INSERT INTO ${ids} (${KEY}) SELECT ${KEY} FROM ${events} WHERE ${where} UNION ALL ` +
+    `SELECT session_id, s, start_hour, project_id FROM (SELECT session_id, session_id AS s, start_hour, project_id FROM ${events} ` +
+    `WHERE ${where} GROUP BY project_id, start_hour, session_id) ` +
+    'SETTINGS distributed_foreground_insert = 1, optimize_aggregation_in_order = 1'
   );
 }

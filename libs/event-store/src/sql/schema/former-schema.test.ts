@@ -59,8 +59,11 @@ describe.each(former)('the tables of migration $version', ({ version, definition
       expect(events.find(({ event_name: name }) => name === 'answer 0')?.metrics).toEqual({ score: 9 });
       expect(await store.administration.rowsWithoutPayload(10)).toEqual([]);
       await store.writer.writeMissingIds(0);
-      for (const { event_id: id } of events)
+      for (const { event_id: id, session_id: session } of events) {
         expect(await store.events.find(PROJECT_ID, id)).toMatchObject({ event_id: id });
+        const members = await store.sessions.read(PROJECT_ID, session, 100);
+        expect(members?.events.map(({ event_id }) => event_id)).toContain(id);
+      }
     } finally {
       await store.administration.close();
       await engine.close();

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { batchOf, rowOf, sampleEvent } from '../../../test/event-fixture.js';
 import { encodeNarrowRow, EVENT_ROWS } from '@assay/event-rows';
 import { splitRow } from '@assay/event-rows/test/split-row';
@@ -14,6 +15,11 @@ function expectEnd(bytes: Buffer, version: string | undefined, payloadBytes: num
 }
 
 const hex = (digits = '') => Buffer.from(digits, 'hex');
+const hex32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes.toString('hex');
+};
 const joined = ({ parts }: RowBytes) => Buffer.concat(parts).toString('hex');
 
 describe('the bytes of a batch', () => {
@@ -37,6 +43,31 @@ describe('the bytes of a batch', () => {
       stored = stored.subarray(row.narrow.length + NARROW_END);
     }
     expectEnd(stored.subarray(-NARROW_END), ends[3], 0);
+  });
+
+  it('have the key of each row, and each hour of a session under its id', () => {
+    const session_id = randomUUID();
+    const [first, second] = [497_000, 497_001].map((hours) => hours * 3_600) as [number, number];
+    const starts = [first * 1_000, first * 1_000 + 1, second * 1_000];
+    const events = starts.map((start_time) =>
+      sampleEvent({ event_id: randomUUID(), session_id, start_time, project_id: 'p' }),
+    );
+    const { ids } = batchBytes({ rows: events.map((event) => rowOf(event, 1)), tombstones: [] });
+    expect(ids.columns).toEqual(['event_id', 'session_id', 'start_hour', 'project_id']);
+    const bytes = Buffer.concat(ids.parts);
+    const keys = Array.from({ length: bytes.length / 38 }, (_, index) =>
+      bytes.subarray(index * 38, index * 38 + 38).toString('hex'),
+    );
+    const [session, ...own] = [session_id, ...events.map(({ event_id }) => event_id)].map((id) =>
+      splitRow(rowOf(sampleEvent({ event_id: id }), 1).bytes)
+        .payload.toString('hex')
+        .slice(0, 32),
+    );
+    const keyOf = (id = '', hour = 0) => `${id}${session}${hex32(hour)}0170`;
+    expect(keys).toEqual([
+      ...[keyOf(own[0], first), keyOf(session, first), keyOf(own[1], first)],
+      ...[keyOf(own[2], second), keyOf(session, second)],
+    ]);
   });
 
   it('are in the narrow table alone for rows that keep their payload', () => {

@@ -27,7 +27,7 @@ export interface RowBytes {
 export interface BatchBytes {
   /** Of the payload table. */
   readonly payloads: RowBytes;
-  /** Of the table of event ids: the keys of rows. One that keeps its payload is where a row has been before. */
+  /** Of the table of event ids: the keys of rows, and the hours of their sessions. A row that keeps its payload is where one has been before. */
   readonly ids: RowBytes;
   /** Of the narrow table: rows and tombstones. */
   readonly narrow: RowBytes;
@@ -52,12 +52,15 @@ export function batchBytes({ rows, tombstones }: BatchRows, codec: EventRowCodec
     hasMedia || rows.some(({ keeps }) => keeps !== undefined),
   );
   const payloads = new PayloadRows(hasMedia);
-  const ids = new CollectedBytes();
+  const ids = new KeyRows(codec.layout.idBytes / 2);
   const removed = new PayloadRows(false);
   const [whole, keeping] = [{ narrow, payload: payloads, key: ids }, { narrow }];
   for (const row of rows) {
     const size = codec.split(row.bytes, row.keeps === undefined ? whole : keeping);
-    if (row.keeps === undefined) payloads.end(row, 0);
+    if (row.keeps === undefined) {
+      payloads.end(row, 0);
+      ids.end();
+    }
     narrow.end(row, 0, size);
   }
   for (const tombstone of tombstones) {
@@ -157,6 +160,31 @@ class PayloadRows extends CollectedBytes {
     if (this.withMedia) for (const bytes of textBytes(media.join(','))) this.copy(bytes, 0, bytes.length);
     this.uint64(checked(version));
     this.uint8(isDeleted);
+  }
+}
+
+/** The keys of rows, and once for each hour of a session the same with the id of the session as that of the event. */
+class KeyRows extends CollectedBytes {
+  readonly #hours = new Set<string>();
+  #key: Buffer[] = [];
+
+  constructor(private readonly idBytes: number) {
+    super();
+  }
+
+  override copy(bytes: Buffer, start: number, end: number): void {
+    super.copy(bytes, start, end);
+    this.#key.push(bytes.subarray(start, end));
+  }
+
+  end(): void {
+    const ofSession = Buffer.concat(this.#key).subarray(this.idBytes);
+    this.#key = [];
+    const hour = ofSession.toString('latin1');
+    if (this.#hours.has(hour)) return;
+    this.#hours.add(hour);
+    super.copy(ofSession, 0, this.idBytes);
+    super.copy(ofSession, 0, ofSession.length);
   }
 }
 

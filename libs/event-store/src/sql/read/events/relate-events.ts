@@ -8,6 +8,7 @@ import { VERSION_COLUMN, type NarrowRow } from '../rows/event-reader.js';
 import { groupBySession } from '../rows/group-by-session.js';
 import { readFewRows } from '../rows/newest-versions.js';
 import { readRollups } from '../sessions/roll-up-sessions.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { isStoredId } from '../rows/stored-id.js';
 import { firstChildren, readChildren } from '../sessions/tree-positions.js';
 
@@ -96,7 +97,7 @@ async function readSessions(
   return readFewRows<EventFacts>(runner, {
     table: tables.events,
     columns: withFacts ? `${PLACE_COLUMNS}, event_type, ${FACT_COLUMNS}` : PLACE_COLUMNS,
-    onKey: `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')}`,
+    onKey: ofSessions(tables, { projectId, sessionIds: ids }, binder),
     binder,
     maxRows: maxRows(events.length),
   });

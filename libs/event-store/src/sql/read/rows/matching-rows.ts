@@ -6,6 +6,7 @@ import { filterConditions, type FilterConditions } from '../../filter/filter-con
 import { separateFilters, totalConditions } from '../../filter/session-fields.js';
 import { inRuns } from './in-runs.js';
 import { ofEvents } from './of-events.js';
+import { ofSessions } from './of-sessions.js';
 import { exactScope, keyScope } from './scope.js';
 import { isStoredId } from './stored-id.js';
 import type { TableNames } from '../../schema/topology.js';
@@ -49,7 +50,10 @@ export function matchingRows(
   const onStored = (filter: Filter) => narrowCondition(tables, filterConditions(filter, binder), rows);
   const narrow = [
     ...rows,
-    ...namedIds(stored).map((id) => ofEvents(tables, { projectId, eventIds: [id] }, binder)),
+    ...namedIds(stored, 'event_id').map((id) => ofEvents(tables, { projectId, eventIds: [id] }, binder)),
+    ...namedIds(stored, 'session_id').map((id) =>
+      ofSessions(tables, { projectId, sessionIds: [id] }, binder),
+    ),
     ...filters
       .filter((filter) => !readsPayload(filter))
       .map((filter) => narrowCondition(tables, filter, rows)),
@@ -71,11 +75,10 @@ export function matchingRows(
   };
 }
 
-/** Ids of events that filters ask for: they say where the rows are. */
-function namedIds(filters: readonly Filter[]): readonly string[] {
+/** Ids of events, or of sessions, that filters ask for: they say where the rows are. */
+function namedIds(filters: readonly Filter[], named: 'event_id' | 'session_id'): readonly string[] {
   return filters.flatMap(({ field, operator, type, value }) => {
-    const isNamed =
-      field === 'event_id' && operator === 'is' && type === 'string' && typeof value === 'string';
+    const isNamed = field === named && operator === 'is' && type === 'string' && typeof value === 'string';
     return isNamed && isStoredId(value) ? [value] : [];
   });
 }

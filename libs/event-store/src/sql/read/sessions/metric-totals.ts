@@ -3,7 +3,8 @@ import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { readOfSessions } from './read-of-sessions.js';
-import { NAME_LENGTH, ofSessions, type SessionsScope } from './session-groups-query.js';
+import { ofSessions } from '../rows/of-sessions.js';
+import { NAME_LENGTH, type SessionsScope } from './session-groups-query.js';
 
 interface MetricRow {
   readonly session: string;
@@ -50,7 +51,7 @@ export async function readMetricTotals(
 function totalsQuery(tables: TableNames, { projectId, sessionIds, limit }: SessionsScope): Query {
   const binder = new Binder();
   const newest =
-    `SELECT session_id, metrics, is_deleted FROM ${tables.events} PREWHERE ${ofSessions(projectId, sessionIds, binder)} ` +
+    `SELECT session_id, metrics, is_deleted FROM ${tables.events} PREWHERE ${ofSessions(tables, { projectId, sessionIds }, binder)} ` +
     'ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC LIMIT 1 BY session_id, start_hour, event_id';
   const pairs = `SELECT session_id, ${metricPairs('metrics').join(', ')} FROM (${newest}) WHERE is_deleted = 0`;
   const totals = '(name, count(), sum(value), min(value), max(value)) AS totals';

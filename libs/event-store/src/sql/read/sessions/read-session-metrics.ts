@@ -1,4 +1,5 @@
 import { visible } from '../rows/visible.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import type { JsonObject } from '@assay/domain';
 import type { EventKey } from '../../../event-store.js';
 import { Binder } from '../../engine/binder.js';
@@ -22,10 +23,10 @@ export async function readSessionMetrics(
   for (const [projectId, sessionIds] of byProject(keys)) {
     for (const ids of chunks([...sessionIds], IDS_PER_QUERY)) {
       const binder = new Binder();
-      const where = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(ids, 'Array(UUID)')}`;
+      const onKey = ofSessions(tables, { projectId, sessionIds: ids }, binder);
       const sql =
         `SELECT toString(session_id) AS session, e.metrics AS metrics FROM ${visible(tables.events, 'e')} ` +
-        `WHERE ${where} AND e.metrics != '{}' ORDER BY event_id LIMIT ${MAX_EVENTS} BY session_id`;
+        `PREWHERE ${onKey} WHERE e.metrics != '{}' ORDER BY event_id LIMIT ${MAX_EVENTS} BY session_id`;
       const rows = await runner.query<{ session: string; metrics: string }>({
         sql,
         bindings: binder.bindings,

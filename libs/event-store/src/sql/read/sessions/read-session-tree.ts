@@ -12,6 +12,7 @@ import { numberAt } from '../../filter/number-at.js';
 import { exactText, numberOf, storedValue } from '../../filter/stored-value.js';
 import type { TableNames } from '../../schema/topology.js';
 import { EVENT_READER, NO_PAYLOAD, type StoredRow } from '../rows/event-reader.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { KEY_COLUMNS } from '../rows/row-key.js';
 
 /** Longest name and error of a tree, in characters. */
@@ -55,11 +56,11 @@ export async function readSessionBounds(
   sessionId: string,
 ): Promise<SessionBounds | undefined> {
   const binder = new Binder();
-  const scope = `project_id = ${binder.text(projectId)} AND session_id = ${binder.bind(sessionId, 'UUID')}`;
+  const scope = ofSessions(tables, { projectId, sessionIds: [sessionId] }, binder);
   const sql =
     'SELECT count() AS num_rows, toString(sum(toUInt128(v) + 1)) AS watermark, toUnixTimestamp(min(start_hour)) AS first_hour, ' +
     'toUnixTimestamp(max(start_hour)) AS last_hour FROM ' +
-    `(SELECT start_hour, max(ver) AS v FROM ${tables.events} WHERE ${scope} GROUP BY start_hour, event_id)`;
+    `(SELECT start_hour, max(ver) AS v FROM ${tables.events} PREWHERE ${scope} GROUP BY start_hour, event_id)`;
   const [row] = await runner.query<BoundsRow>({ sql, bindings: binder.bindings });
   if (row === undefined || Number(row.num_rows) === 0) return undefined;
   return { watermark: row.watermark, firstHour: row.first_hour, lastHour: row.last_hour };

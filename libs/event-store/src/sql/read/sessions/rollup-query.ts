@@ -1,4 +1,5 @@
 import { visible } from '../rows/visible.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { MAX_MODEL_NAME, MODEL_NAME_AFFIXES, UNKNOWN } from '@assay/domain';
 import { Binder } from '../../engine/binder.js';
 import { literal, type Query } from '../../engine/engine.js';
@@ -118,8 +119,7 @@ function factsQuery(
     `if(is_model, ${leaf.isNumber(['cost'], binder)}, ${leaf.isNumber(['aggregate_usage', 'cost'], binder)}) AS is_priced`,
     `if(NOT is_priced AND prompt_tokens + completion_tokens + total_tokens > 0, ${listedModel('model')}, '') AS unpriced`,
   ];
-  const ofSessions = `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`;
-  return `SELECT ${columns.join(', ')} FROM ${visible(tables.events)} PREWHERE ${ofSessions} WHERE event_type != 'session'`;
+  return `SELECT ${columns.join(', ')} FROM ${visible(tables.events)} PREWHERE ${ofSessions(tables, { projectId, sessionIds }, binder)} WHERE event_type != 'session'`;
 }
 
 /** The name of a model as `plainModelName` of the domain has it. */

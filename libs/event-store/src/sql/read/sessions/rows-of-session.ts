@@ -5,6 +5,7 @@ import { FACT_COLUMNS, PLAIN_FACT_COLUMNS, type EventFacts, type PlainFacts } fr
 import { EVENT_READER, VERSION_COLUMN, type NarrowRow } from '../rows/event-reader.js';
 import { groupBySession } from '../rows/group-by-session.js';
 import { readFewRows, readSmallSessions, type SmallSessions } from '../rows/newest-versions.js';
+import { ofSessions } from '../rows/of-sessions.js';
 
 /** Rows of a session that are read together, in all versions. */
 const MAX_ROWS = 2_000;
@@ -53,7 +54,7 @@ export async function readFactsOfSessions(
     return {
       table: tables.events,
       columns: `parent_id, event_type, start_time, ${VERSION_COLUMN}, ${FACT_COLUMNS}`,
-      onKey: `project_id = ${binder.text(projectId)} AND session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`,
+      onKey: ofSessions(tables, { projectId, sessionIds }, binder),
       ...{ binder, maxRows },
     };
   };
@@ -74,7 +75,7 @@ function readRows<Row extends NarrowRow>(
   return readFewRows<Row>(runner, {
     table: tables.events,
     columns: `${EVENT_READER.narrowColumns}, ${factColumns}`,
-    onKey: `project_id = ${binder.text(projectId)} AND session_id = ${binder.bind(sessionId, 'UUID')}`,
+    onKey: ofSessions(tables, { projectId, sessionIds: [sessionId] }, binder),
     binder,
     maxRows: MAX_ROWS,
   });

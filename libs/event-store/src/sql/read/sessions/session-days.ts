@@ -5,7 +5,8 @@ import type { Query, QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { AMOUNTS, modelAmounts, unpricedModels } from './rollup-query.js';
 import { readOfSessions } from './read-of-sessions.js';
-import { ofSessions, type DayAmounts, type SessionsScope } from './session-groups-query.js';
+import { ofSessions } from '../rows/of-sessions.js';
+import { type DayAmounts, type SessionsScope } from './session-groups-query.js';
 
 interface SessionDayRow {
   readonly session: string;
@@ -47,7 +48,7 @@ function daysQuery(tables: TableNames, { projectId, sessionIds, limit }: Session
   const binder = new Binder();
   const newest =
     `SELECT session_id, start_at, event_type, error, metadata, nums, attrs, complete, is_deleted FROM ${tables.events} ` +
-    `PREWHERE ${ofSessions(projectId, sessionIds, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
+    `PREWHERE ${ofSessions(tables, { projectId, sessionIds }, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
     'LIMIT 1 BY session_id, start_hour, event_id';
   const facts =
     `SELECT session_id, start_at, event_type, error, ${modelAmounts('text', binder).join(', ')} FROM (${newest}) ` +

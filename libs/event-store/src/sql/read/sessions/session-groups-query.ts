@@ -2,6 +2,7 @@ import type { EventOrigin, EventType } from '@assay/domain';
 import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { AMOUNTS, modelAmounts, unpricedModels } from './rollup-query.js';
 
 /** Sums over model events, in the order of `AMOUNTS`. */
@@ -53,14 +54,6 @@ export interface SessionsScope {
 export const NAME_LENGTH = 200;
 /** Groups of one session that are read; one more tells that there are others. */
 export const MAX_GROUPS = 200;
-/**
- * Condition on the rows of sessions. Few parts of the table have none of many ids, so that reading the index of
- * sessions costs more than reading the column: `identity` keeps the index out.
- */
-export function ofSessions(projectId: string, sessionIds: readonly string[], binder: Binder): string {
-  const ids = binder.bind(sessionIds, 'Array(UUID)');
-  return `project_id = ${binder.text(projectId)} AND identity(session_id IN ${ids})`;
-}
 
 /**
  * Selects the groups of the rows of sessions, each row in its newest version. A statement that is short to plan and
@@ -75,7 +68,7 @@ export function sessionGroupsQuery(
     'SELECT session_id, ver, is_deleted, event_type, event_name, source, start_time, end_time, origin, start_at, run_id, ' +
     `isNotNull(error) AS failed, metrics NOT IN ('', '{}') AS is_rated, event_type = 'model' AND NOT complete AS is_incomplete, ` +
     `${modelAmounts('index', binder).join(', ')} FROM ${tables.events} ` +
-    `PREWHERE ${ofSessions(projectId, sessionIds, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
+    `PREWHERE ${ofSessions(tables, { projectId, sessionIds }, binder)} ORDER BY session_id, start_hour, event_id, ver DESC, is_deleted DESC ` +
     'LIMIT 1 BY session_id, start_hour, event_id';
   const columns = [
     'toString(session_id) AS session',

@@ -4,7 +4,8 @@ import { Binder } from '../../engine/binder.js';
 import type { Query } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { metricPairs } from './metric-totals.js';
-import { NAME_LENGTH, ofSessions } from './session-groups-query.js';
+import { ofSessions } from '../rows/of-sessions.js';
+import { NAME_LENGTH } from './session-groups-query.js';
 
 /** A session as read; tuples are arrays. */
 export interface SummaryRow {
@@ -110,6 +111,6 @@ function factsQuery(
   ];
   const versions =
     `SELECT session_id, max(ver) AS v, argMax((${newest.join(', ')}), (ver, is_deleted)) AS newest ` +
-    `FROM ${tables.events} PREWHERE ${ofSessions(projectId, sessionIds, binder)} GROUP BY session_id, start_hour, event_id`;
+    `FROM ${tables.events} PREWHERE ${ofSessions(tables, { projectId, sessionIds }, binder)} GROUP BY session_id, start_hour, event_id`;
   return `SELECT ${columns.join(', ')} FROM (${versions})`;
 }

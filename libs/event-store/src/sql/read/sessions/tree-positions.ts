@@ -4,6 +4,7 @@ import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
 import { chunks } from '../rows/chunks.js';
 import { ofEvents } from '../rows/of-events.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { isStoredId } from '../rows/stored-id.js';
 import type { TableNames } from '../../schema/topology.js';
 
@@ -27,14 +28,10 @@ export async function readChildren(
 ): Promise<TreePlace[]> {
   const queries = chunks(parents, IDS_PER_QUERY).map((chunk) => {
     const binder = new Binder();
-    const sessions = binder.bind(
-      [...new Set(chunk.map((parent) => parent.session_id).filter(isStoredId))],
-      'Array(UUID)',
-    );
+    const sessionIds = [...new Set(chunk.map((parent) => parent.session_id).filter(isStoredId))];
     const ids = binder.texts(chunk.map((parent) => parent.event_id));
     const where = `WHERE parent_id IN ${ids} ORDER BY start_time, event LIMIT ${MAX_CHILDREN} BY parent`;
-    const onKey = `project_id = ${binder.text(projectId)} AND session_id IN ${sessions}`;
-    return positionsQuery(tables, binder, onKey, where);
+    return positionsQuery(tables, binder, ofSessions(tables, { projectId, sessionIds }, binder), where);
   });
   return readAll(engine, queries);
 }

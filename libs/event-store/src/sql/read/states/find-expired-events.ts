@@ -6,6 +6,7 @@ import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { chunks } from '../rows/chunks.js';
 import { visible } from '../rows/visible.js';
+import { ofSessions } from '../rows/of-sessions.js';
 
 const HOUR_SECONDS = 3_600;
 const KEY = 'start_hour, session_id, event_id';
@@ -112,8 +113,8 @@ async function withRunsOfSessions(
   for (const ids of chunks([...sessions], IDS_PER_QUERY)) {
     const binder = new Binder();
     const sql =
-      `SELECT toString(session_id) AS session, run_id FROM ${visible(tables.events)} WHERE project_id = ${binder.text(projectId)} ` +
-      `AND session_id IN ${binder.bind(ids, 'Array(UUID)')} AND event_id = session_id AND run_id != ''`;
+      `SELECT toString(session_id) AS session, run_id FROM ${visible(tables.events)} ` +
+      `PREWHERE ${ofSessions(tables, { projectId, sessionIds: ids }, binder)} WHERE event_id = session_id AND run_id != ''`;
     const found = await engine.query<Pick<FoundRow, 'session' | 'run_id'>>({
       sql,
       bindings: binder.bindings,

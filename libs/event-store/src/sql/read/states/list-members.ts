@@ -4,6 +4,7 @@ import { Binder } from '../../engine/binder.js';
 import type { QueryRunner } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 import { ofEvents } from '../rows/of-events.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import { isStoredId } from '../rows/stored-id.js';
 
 interface IdRow {
@@ -20,8 +21,7 @@ export async function readSessionMembers(
   if (!isStoredId(sessionId)) return { eventIds: [] };
   const binder = new Binder();
   const where = [
-    `project_id = ${binder.text(projectId)}`,
-    `session_id = ${binder.bind(sessionId, 'UUID')}`,
+    ofSessions(tables, { projectId, sessionIds: [sessionId] }, binder),
     ...(after === undefined ? [] : [`event_id > ${binder.bind(after, 'UUID')}`]),
   ];
   const rows = await runner.query<IdRow>({

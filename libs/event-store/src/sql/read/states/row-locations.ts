@@ -1,4 +1,5 @@
 import { visible } from '../rows/visible.js';
+import { ofSessions } from '../rows/of-sessions.js';
 import type { RowLocation, IdPage, LocationPage } from '../../../event-store.js';
 import { Binder } from '../../engine/binder.js';
 import type { Query, QueryRunner } from '../../engine/engine.js';
@@ -42,8 +43,7 @@ export async function readRelocatedIds(
 ): Promise<string[]> {
   const binder = new Binder();
   const where = [
-    `project_id = ${binder.text(projectId)}`,
-    `session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`,
+    ofSessions(tables, { projectId, sessionIds }, binder),
     `is_deleted = 1 AND ver = ${Number.MAX_SAFE_INTEGER}`,
   ];
   if (after !== undefined) where.push(`event_id > ${binder.bind(after, 'UUID')}`);
@@ -59,10 +59,7 @@ function locationsQuery(
   { projectId, sessionIds, page: { after, limit, parentIds } }: SessionScope,
 ): Query {
   const binder = new Binder();
-  const where = [
-    `project_id = ${binder.text(projectId)}`,
-    `session_id IN ${binder.bind(sessionIds, 'Array(UUID)')}`,
-  ];
+  const where = [ofSessions(tables, { projectId, sessionIds }, binder)];
   if (after !== undefined) where.push(`event_id > ${binder.bind(after, 'UUID')}`);
   if (parentIds !== undefined) where.push(`parent_id IN ${binder.texts(parentIds)}`);
   const sql =
