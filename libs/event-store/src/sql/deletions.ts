@@ -4,7 +4,8 @@ import { literal, type QueryRunner, type SqlEngine } from './engine/engine.js';
 import { isUnseen, PURGED_TABLES } from './purge/purged-tables.js';
 import { REWRITTEN_TABLES } from './purge/rewrite-parts.js';
 import { countUnusedMedia } from './purge/unused-media.js';
-import { ofEventsAndSessions } from './read/rows/of-sessions.js';
+import { ofEvents } from './read/rows/of-events.js';
+import { ofSessions } from './read/rows/of-sessions.js';
 import { onCluster, tableNames, type TableNames, type Topology } from './schema/topology.js';
 
 const INSERT_SETTINGS = { async_insert: 0, distributed_foreground_insert: 1 };
@@ -74,7 +75,11 @@ export async function countRows(
 ): Promise<DeletedRows> {
   const binder = new Binder();
   const project = `project_id = ${binder.text(projectId)}`;
-  const rows = ofEventsAndSessions(tables, { projectId, eventIds, sessionIds }, binder);
+  const ofBoth = [
+    ofEvents(tables, { projectId, eventIds }, binder),
+    ofSessions(tables, { projectId, sessionIds }, binder),
+  ];
+  const rows = `(${ofBoth.map((condition) => `(${condition})`).join(' OR ')})`;
   const events = `${project} AND event_id GLOBAL IN (SELECT event_id FROM ${tables.events} FINAL WHERE ${rows})`;
   const counted = {
     events: `${tables.events} FINAL WHERE ${rows}`,
