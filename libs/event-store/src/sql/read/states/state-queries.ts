@@ -5,7 +5,7 @@ import { literal, type Query } from '../../engine/engine.js';
 import { EVENT_READER, VERSION_COLUMN } from '../rows/event-reader.js';
 import { KEY_COLUMNS, type RowKey } from '../rows/row-key.js';
 import type { TableNames } from '../../schema/topology.js';
-import { inHoursOf, narrowById } from '../rows/row-queries.js';
+import { byKeys, narrowById } from '../rows/row-queries.js';
 
 const IN_PAYLOAD = `(path, value) -> splitByChar('.', path)[1] IN (${PAYLOAD_FIELDS.map(literal).join(', ')})`;
 /** The indexed leaves of the payload, which the narrow row holds. */
@@ -25,13 +25,9 @@ export function narrowRowsWithLeaves(
   return narrowById(tables, `${EVENT_READER.narrowColumns}, complete, ${LEAF_COLUMNS}`, projectId, eventIds);
 }
 
-/** Versions of payload rows with these keys, and of other rows of their events in the same hours. */
+/** Versions of payload rows with these keys. */
 export function payloadVersions(tables: TableNames, projectId: string, keys: readonly RowKey[]): Query {
-  const binder = new Binder();
-  return {
-    sql: `SELECT ${KEY_COLUMNS}, ${VERSION_COLUMN} FROM ${visible(tables.payloads)} PREWHERE ${inHoursOf(projectId, keys, binder)}`,
-    bindings: binder.bindings,
-  };
+  return byKeys(tables.payloads, VERSION_COLUMN, projectId, { keys, binder: new Binder() });
 }
 
 /**
