@@ -28,8 +28,8 @@ export interface GrowthFigures {
 }
 
 /**
- * Look-ups by ids in a project of so many events, each size beside the same 4,000 whole events of one hour, two of each session. The others
- * are synthetic rows over twenty days.
+ * Look-ups by ids in a project of so many events, each size beside the same 4,000 whole events of two neighbouring hours, two of each session.
+ * The others are synthetic rows over twenty days.
  */
 export async function* measureGrowth(sizes: readonly number[]): AsyncGenerator<GrowthFigures> {
   const dir = mkdtempSync(join(tmpdir(), 'assay-growth-'));

@@ -1,4 +1,5 @@
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { int16, int32, onFrames } from './kafka-frames.js';
 
 const [PRODUCE, METADATA, API_VERSIONS] = [0, 3, 18];
 /** Highest version of each request that these brokers know: the first with record batches, and the first with a controller. */
@@ -88,18 +89,12 @@ export async function startMovingLeaders(topic: string): Promise<MovingLeaders> 
 
 /** Calls the handler for each request of a connection. */
 function serve(socket: Socket, handle: (request: Request, respond: (body: Buffer) => void) => void): void {
-  let pending = Buffer.alloc(0);
   socket.on('error', () => undefined);
-  socket.on('data', (chunk: Buffer) => {
-    pending = Buffer.concat([pending, chunk]);
-    while (pending.length >= 4 && pending.length >= 4 + pending.readInt32BE(0)) {
-      const frame = pending.subarray(4, 4 + pending.readInt32BE(0));
-      pending = pending.subarray(4 + frame.length);
-      const body = frame.subarray(10 + Math.max(0, frame.readInt16BE(8)));
-      const respond = (response: Buffer) =>
-        socket.write(Buffer.concat([int32(4 + response.length), frame.subarray(4, 8), response]));
-      handle({ apiKey: frame.readInt16BE(0), apiVersion: frame.readInt16BE(2), body }, respond);
-    }
+  onFrames(socket, (frame) => {
+    const body = frame.subarray(14 + Math.max(0, frame.readInt16BE(12)));
+    const respond = (response: Buffer) =>
+      socket.write(Buffer.concat([int32(4 + response.length), frame.subarray(8, 12), response]));
+    handle({ apiKey: frame.readInt16BE(4), apiVersion: frame.readInt16BE(6), body }, respond);
   });
 }
 
@@ -137,16 +132,4 @@ function list(items: readonly Buffer[]): Buffer {
 
 function text(value: string): Buffer {
   return Buffer.concat([int16(value.length), Buffer.from(value)]);
-}
-
-function int16(value: number): Buffer {
-  const bytes = Buffer.alloc(2);
-  bytes.writeInt16BE(value);
-  return bytes;
-}
-
-function int32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value);
-  return bytes;
 }

@@ -1,4 +1,5 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { int32, onFrames } from './kafka-frames.js';
 
 /** `UNSUPPORTED_COMPRESSION_TYPE` of the protocol. */
 const REFUSAL = 76;
@@ -27,17 +28,11 @@ export async function startRefusingBroker(broker: string): Promise<RefusingBroke
       socket.on('error', () => undefined).on('close', () => (client.destroy(), upstream.destroy()));
     }
     upstream.pipe(client);
-    let pending = Buffer.alloc(0);
-    client.on('data', (chunk: Buffer) => {
-      pending = Buffer.concat([pending, chunk]);
-      while (pending.length >= 4 && pending.length >= 4 + pending.readInt32BE(0)) {
-        const frame = pending.subarray(0, 4 + pending.readInt32BE(0));
-        pending = pending.subarray(frame.length);
-        const response = refusalOf(frame);
-        if (response === undefined) upstream.write(frame);
-        else client.write(response);
-        if (response !== undefined) refused += 1;
-      }
+    onFrames(client, (frame) => {
+      const response = refusalOf(frame);
+      if (response === undefined) upstream.write(frame);
+      else client.write(response);
+      if (response !== undefined) refused += 1;
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -54,34 +49,34 @@ export async function startRefusingBroker(broker: string): Promise<RefusingBroke
 /** Returns the response to a produce request (version 5 to 7) with a compressed batch; undefined for any other request. */
 function refusalOf(frame: Buffer): Buffer | undefined {
   let at = 4;
-  const int16 = () => frame.readInt16BE((at += 2) - 2);
-  const int32 = () => frame.readInt32BE((at += 4) - 4);
-  if (int16() !== PRODUCE) return undefined;
-  int16();
-  const correlation = int32();
-  const clientId = int16();
+  const next16 = () => frame.readInt16BE((at += 2) - 2);
+  const next32 = () => frame.readInt32BE((at += 4) - 4);
+  if (next16() !== PRODUCE) return undefined;
+  next16();
+  const correlation = next32();
+  const clientId = next16();
   at += Math.max(0, clientId);
   // Transactional id (none), acks and timeout.
   at += 8;
   let isCompressed = false;
   const topics: Buffer[] = [];
-  const topicCount = int32();
+  const topicCount = next32();
   for (let topic = 0; topic < topicCount; topic += 1) {
     const name = frame.subarray(at, at + 2 + frame.readInt16BE(at));
     at += name.length;
     const partitions: Buffer[] = [];
-    const partitionCount = int32();
+    const partitionCount = next32();
     for (let index = 0; index < partitionCount; index += 1) {
-      partitions.push(refusedPartition(int32()));
-      const bytes = int32();
+      partitions.push(refusedPartition(next32()));
+      const bytes = next32();
       isCompressed ||= (frame.readInt16BE(at + ATTRIBUTES_AT) & CODEC_MASK) !== 0;
       at += bytes;
     }
-    topics.push(Buffer.concat([name, number32(partitionCount), ...partitions]));
+    topics.push(Buffer.concat([name, int32(partitionCount), ...partitions]));
   }
   if (!isCompressed) return undefined;
-  const body = Buffer.concat([number32(correlation), number32(topicCount), ...topics, number32(0)]);
-  return Buffer.concat([number32(body.length), body]);
+  const body = Buffer.concat([int32(correlation), int32(topicCount), ...topics, int32(0)]);
+  return Buffer.concat([int32(body.length), body]);
 }
 
 /** Partition, error, first offset, time of the append, start of the log. */
@@ -89,11 +84,5 @@ function refusedPartition(partition: number): Buffer {
   const bytes = Buffer.alloc(30, 0xff);
   bytes.writeInt32BE(partition, 0);
   bytes.writeInt16BE(REFUSAL, 4);
-  return bytes;
-}
-
-function number32(value: number): Buffer {
-  const bytes = Buffer.alloc(4);
-  bytes.writeInt32BE(value, 0);
   return bytes;
 }

@@ -1,3 +1,4 @@
+import { silentLogger } from '@assay/testing';
 import type { Producer } from 'kafkajs';
 import { startMovingLeaders, type MovingLeaders } from '../../test/moving-leaders.js';
 import { BatchMessage } from './batch-message.js';
@@ -5,12 +6,6 @@ import { makeClients } from './clients.js';
 import { makeProducer, sendMessages } from './send-messages.js';
 
 const TOPIC = 'events';
-const logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 const batch = (partition: number) =>
   new BatchMessage(partition, [{ key: 'k', value: Buffer.from('v'), headers: {} }]);
 
@@ -20,7 +15,7 @@ describe('a send for several partitions', () => {
 
   beforeEach(async () => {
     brokers = await startMovingLeaders(TOPIC);
-    producer = makeProducer(makeClients({ brokers: brokers.addresses, logger }).forWriting);
+    producer = makeProducer(makeClients({ brokers: brokers.addresses, logger: silentLogger }).forWriting);
     await producer.connect();
   });
 
