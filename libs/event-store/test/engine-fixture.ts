@@ -28,7 +28,7 @@ export function bound(engine: SqlEngine): SqlEngine {
     query: (query) => engine.query(query),
     queryForClient: (query, signal) => engine.queryForClient(query, signal),
     bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
-    stream: (query, onRows) => engine.stream(query, onRows),
+    stream: (query, onTexts) => engine.stream(query, onTexts),
     close: () => engine.close(),
   };
 }

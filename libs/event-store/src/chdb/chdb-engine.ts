@@ -227,12 +227,15 @@ export class ChdbEngine implements SqlEngine {
     }
   }
 
-  async stream<Row>({ sql }: Query, onRows: (rows: readonly Row[]) => void): Promise<void> {
+  /** Each chunk has whole rows. */
+  async stream({ sql }: Query, onTexts: (texts: readonly string[]) => void): Promise<void> {
     await this.#readers.run(async (link) => {
       try {
         await this.#readyForStream(link);
-        for await (const chunk of link.connection.chdb.queryStream(sql, { format: 'JSONEachRow' }))
-          onRows(chunk.rows<Row>());
+        for await (const chunk of link.connection.chdb.queryStream(sql, { format: 'TabSeparated' })) {
+          const lines = chunk.text();
+          if (lines !== '') onTexts(lines.slice(0, -1).split('\n'));
+        }
       } catch (error) {
         throw readerFailure(error);
       }

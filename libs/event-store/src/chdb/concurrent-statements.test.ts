@@ -85,8 +85,8 @@ describe('two statements of one query', () => {
     }
     await expect(engine.query(failing)).rejects.toBeInstanceOf(AppError);
     const streamed: unknown[] = [];
-    await engine.stream(next, (rows) => streamed.push(...rows));
-    expect(streamed).toEqual([{ n: 1 }]);
+    await engine.stream(next, (texts) => streamed.push(...texts));
+    expect(streamed).toEqual(['1']);
     await expect(engine.query(failing)).rejects.toBeInstanceOf(AppError);
     expect(await engine.query(next)).toEqual([{ n: 1 }]);
   });

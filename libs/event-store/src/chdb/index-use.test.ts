@@ -45,7 +45,7 @@ describe('the parts and granules that a query reads', () => {
       ofStore.push(query);
       return engine.query(query);
     },
-    stream: (query, onRows) => engine.stream(query, onRows),
+    stream: (query, onTexts) => engine.stream(query, onTexts),
     close: () => engine.close(),
     bytesForClient: (query, signal) => engine.bytesForClient(query, signal),
     queryForClient: (query, signal) => {

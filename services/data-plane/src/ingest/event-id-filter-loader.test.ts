@@ -12,6 +12,12 @@ import { EventIdFilterLoader } from './event-id-filter-loader.js';
 import { EventIdFilter } from './event-id-filter.js';
 import { KnownIdsFile } from './known-ids-file.js';
 
+interface LoaderOptions {
+  readonly isExclusive?: boolean;
+  readonly file?: KnownIdsFile;
+  readonly keptEvery?: number;
+}
+
 describe('the loader of the filter of event ids', () => {
   let store: EventStore;
   let remove: () => Promise<void>;
@@ -35,7 +41,7 @@ describe('the loader of the filter of event ids', () => {
   }
 
   /** A loader of a filter of its own, with the points in time since which it reads. */
-  function aLoader({ isExclusive = true, file }: { isExclusive?: boolean; file?: KnownIdsFile }) {
+  function aLoader({ isExclusive = true, file, keptEvery = 1_000 }: LoaderOptions) {
     const known = new EventIdFilter(1 << 24);
     const asked: (number | undefined)[] = [];
     const knownIds: StatesPort['knownIds'] = (onPage, since) => {
@@ -45,12 +51,12 @@ describe('the loader of the filter of event ids', () => {
     const states = portWith<StatesPort>({ knownIds }, store.states);
     const loader = new EventIdFilterLoader({
       store: { states, writer: store.writer },
-      ...{ known, isExclusive, file },
+      ...{ known, isExclusive, file, keptEvery },
       logger: silentLogger,
       retryAfterMs: 60_000,
     });
     const has = (ids: readonly string[]) => ids.map((id) => known.mayContain(id));
-    return { loader, asked, has };
+    return { loader, known, asked, has };
   }
 
   it.each([true, false])('reads all ids first, then those stored since (alone: %p)', async (isExclusive) => {
@@ -75,7 +81,7 @@ describe('the loader of the filter of event ids', () => {
     loader.stop();
   });
 
-  it('reads what was stored since the process before has ended, but all after one that was killed', async () => {
+  it('reads what was stored since the file was written, also after a kill', async () => {
     const file = new KnownIdsFile(join(dir, 'known-ids'), silentLogger);
     const start = async () => {
       const process = aLoader({ file });
@@ -83,32 +89,55 @@ describe('the loader of the filter of event ids', () => {
       await process.loader.load();
       return process;
     };
-    const stop = async ({ loader }: ReturnType<typeof aLoader>) => {
-      loader.stop();
-      await loader.keep();
-      await loader.keep();
-    };
     const first = await start();
     const before = await write();
     await first.loader.load();
-    await stop(first);
+    first.loader.stop();
+    await first.loader.keep();
+    await first.loader.keep();
     const second = await start();
     const after = await write();
-    await second.loader.load();
-    expect(second.has([before, after, randomUUID()])).toEqual([true, true, false]);
-    expect([first.asked.length, first.asked[0]]).toEqual([2, undefined]);
-    expect(second.asked[0]).toBeDefined();
     // It is killed.
     const third = await start();
-    expect(third.asked).toEqual([undefined]);
+    expect([first, second, third].map(({ asked: [since] }) => since === undefined)).toEqual([
+      true,
+      false,
+      false,
+    ]);
     expect(third.has([before, after, randomUUID()])).toEqual([true, true, false]);
   });
 
+  it('writes the file when many ids were added, and when the clock was set back', async () => {
+    const path = join(dir, 'kept-ids');
+    const file = new KnownIdsFile(path, silentLogger);
+    const { loader, known } = aLoader({ file, keptEvery: 3 });
+    const kept = async () => {
+      loader.stored();
+      await loader.settled();
+      return file.read(1 << 24, Infinity);
+    };
+    await loader.load();
+    await loader.settled();
+    rmSync(path, { force: true });
+    for (const id of [randomUUID(), randomUUID()]) known.add(id);
+    expect(await kept()).toBeUndefined();
+    known.add(randomUUID());
+    const first = (await kept())!.at;
+    known.add(randomUUID());
+    expect((await kept())!.at).toBe(first);
+    const now = jest.spyOn(Date, 'now').mockReturnValue((first - 100) * 1_000);
+    try {
+      expect((await kept())!.at).toBe(first - 100);
+    } finally {
+      now.mockRestore();
+    }
+  });
+
   it('keeps nothing of a process that ended before it had all ids', async () => {
-    const file = new KnownIdsFile(join(dir, 'known-ids'), silentLogger);
+    const file = new KnownIdsFile(join(dir, 'no-ids'), silentLogger);
     const { loader } = aLoader({ file });
     loader.stop();
     await loader.keep();
-    expect(existsSync(join(dir, 'known-ids'))).toBe(false);
+    expect(existsSync(join(dir, 'no-ids'))).toBe(false);
   });
 });

@@ -8,8 +8,10 @@ export interface EventIdFilterLoaderDeps {
   readonly known: EventIdFilter;
   /** Whether no other process writes to the event store. */
   readonly isExclusive: boolean;
-  /** Keeps the ids between two processes; absent: they are read at each start. */
+  /** Keeps the ids for the next start; absent: all are read at each start. */
   readonly file?: KnownIdsFile | undefined;
+  /** How many ids are added until the file is written anew: a start after a kill reads about as many. */
+  readonly keptEvery: number;
   readonly logger: Logger;
   readonly retryAfterMs: number;
 }
@@ -30,17 +32,21 @@ export class EventIdFilterLoader {
   /** When the last load that succeeded began, Unix seconds. */
   private loadedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
-  private kept: Promise<void> | undefined;
+  /** What the file has. */
+  private kept = { at: 0, count: 0 };
+  private keeping: Promise<void> | undefined;
+  private last: Promise<void> | undefined;
 
   constructor(private readonly deps: EventIdFilterLoaderDeps) {}
 
-  /** Takes what the process before has kept. Call it before anything is stored. */
+  /** Takes what a process before has kept. Call it before anything is stored. */
   async restore(): Promise<void> {
     const { file, known } = this.deps;
-    const found = await file?.take(known.maxBytes);
+    const found = await file?.read(known.maxBytes, Date.now() / 1_000);
     if (found === undefined) return;
     known.restore(found.generations);
     this.loadedAt = found.at;
+    this.kept = { at: found.at, count: known.count() };
   }
 
   /** Resolves when the filter is complete, a load has failed, or one is under way that another follows. */
@@ -59,6 +65,7 @@ export class EventIdFilterLoader {
         await this.loadOnce();
       } while (this.is('asked again'));
       if (!this.is('stopped')) known.markComplete();
+      this.stored();
     } catch (error) {
       if (this.is('stopped')) return;
       logger.warn(
@@ -77,11 +84,35 @@ export class EventIdFilterLoader {
     clearTimeout(this.timer);
   }
 
+  /**
+   * Keeps the ids in the background when many were added since, or when the clock was set back: rows are found by the time of their storing. Call
+   * it when the ids of all that was stored are added.
+   */
+  stored(): void {
+    const { file, known, keptEvery } = this.deps;
+    if (file === undefined || this.keeping !== undefined || !known.isComplete()) return;
+    const isSetBack = Date.now() / 1_000 < this.kept.at;
+    if (!isSetBack && known.count() - this.kept.count < keptEvery) return;
+    this.keeping = this.write(file).finally(() => (this.keeping = undefined));
+  }
+
+  /** Resolves when the file that is being written is. */
+  async settled(): Promise<void> {
+    await this.keeping;
+  }
+
   /** Keeps the ids for the next process, once. Call it when nothing is stored any more. */
   async keep(): Promise<void> {
     const { file, known } = this.deps;
+    await this.settled();
     if (file === undefined || !known.isComplete()) return;
-    await (this.kept ??= file.write({ at: Date.now() / 1_000, generations: known.content() }));
+    await (this.last ??= this.write(file));
+  }
+
+  private async write(file: KnownIdsFile): Promise<void> {
+    const { known } = this.deps;
+    this.kept = { at: Date.now() / 1_000, count: known.count() };
+    await file.write({ at: this.kept.at, generations: known.content() });
   }
 
   private async loadOnce(): Promise<void> {

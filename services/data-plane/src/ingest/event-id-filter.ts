@@ -46,9 +46,14 @@ export class EventIdFilter {
     return this.complete;
   }
 
-  /** All that was added, oldest first; at least one. */
+  /** All that was added, oldest first; at least one. Later ids are added to the last one, or behind it. */
   content(): readonly FilterGeneration[] {
-    return this.generations;
+    return [...this.generations];
+  }
+
+  /** How many ids were added; one that was added twice counts twice. */
+  count(): number {
+    return this.generations.reduce((sum, { count }) => sum + count, 0);
   }
 
   /** Takes what another filter has had, in place of its own: before any id is added. */
@@ -66,8 +71,8 @@ export class EventIdFilter {
   mayContain(eventId: string): boolean {
     if (!this.complete) return true;
     const first = firstHash(eventId);
-    const step = secondHash(eventId);
-    return this.generations.some((one) => allSet(one, first, step));
+    const second = secondHash(eventId);
+    return this.generations.some((one) => allSet(one, first, second));
   }
 
   /** Adds a generation for so many keys; undefined without the memory for it. */
@@ -93,23 +98,30 @@ function makeGeneration(capacity: number, bitsPerKey: number): FilterGeneration 
 
 function addTo(into: FilterGeneration, eventId: string): void {
   const size = into.bits.length * 32;
-  const step = secondHash(eventId);
+  const step = secondHash(eventId) % size;
   let bit = firstHash(eventId) % size;
   for (let probe = 0; probe < into.probes; probe++) {
     into.bits[bit >>> 5]! |= 1 << (bit & 31);
-    bit = (bit + step) % size;
+    bit = after(bit, step, size);
   }
   into.count++;
 }
 
-function allSet({ bits, probes }: FilterGeneration, first: number, step: number): boolean {
+function allSet({ bits, probes }: FilterGeneration, first: number, second: number): boolean {
   const size = bits.length * 32;
+  const step = second % size;
   let bit = first % size;
   for (let probe = 0; probe < probes; probe++) {
     if ((bits[bit >>> 5]! & (1 << (bit & 31))) === 0) return false;
-    bit = (bit + step) % size;
+    bit = after(bit, step, size);
   }
   return true;
+}
+
+/** The next bit, modulo the size: of numbers beyond 31 bits `%` would take as long as all else. */
+function after(bit: number, step: number, size: number): number {
+  const next = bit + step;
+  return next < size ? next : next - size;
 }
 
 /** Returns the last 32 bits, which are random in every UUID version that clients use. */

@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate } from 'node:timers/promises';
 import { silentLogger } from '@assay/testing';
 import { EventIdFilter } from './event-id-filter.js';
 import { KnownIdsFile } from './known-ids-file.js';
 
 const MAX_BYTES = 1 << 24;
+const NOW = 1_790_000_001;
 
 describe('the file of known event ids', () => {
   let dir: string;
@@ -31,10 +33,10 @@ describe('the file of known event ids', () => {
     return { known, ids };
   }
 
-  it('has all ids, once', async () => {
+  it('has all ids, also for a second start', async () => {
     const { known, ids } = filled();
     await file.write({ at: 1_790_000_000.5, generations: known.content() });
-    const found = await file.take(MAX_BYTES);
+    const found = await file.read(MAX_BYTES, NOW);
     expect(found?.at).toBe(1_790_000_000.5);
     const restored = new EventIdFilter(MAX_BYTES);
     restored.restore(found!.generations);
@@ -44,8 +46,30 @@ describe('the file of known event ids', () => {
     expect([...ids, later].map((id) => restored.mayContain(id))).toEqual([true, true, true]);
     const others = Array.from({ length: 1_000 }, () => randomUUID());
     expect(others.filter((id) => restored.mayContain(id)).length).toBeLessThan(10);
-    expect(await file.take(MAX_BYTES)).toBeUndefined();
+    expect((await file.read(MAX_BYTES, NOW))?.at).toBe(found?.at);
     expect(warnings).toEqual([]);
+  });
+
+  it('has all ids of its time when others are added while it is written', async () => {
+    const { known, ids } = filled();
+    let isWriting = true;
+    const writing = file.write({ at: 1, generations: known.content() }).finally(() => (isWriting = false));
+    while (isWriting) {
+      for (let index = 0; index < 1_000; index++) known.add(randomUUID());
+      await setImmediate();
+    }
+    await writing;
+    const restored = new EventIdFilter(MAX_BYTES);
+    restored.restore((await file.read(MAX_BYTES, NOW))!.generations);
+    restored.markComplete();
+    expect(ids.map((id) => restored.mayContain(id))).toEqual([true, true]);
+    expect(warnings).toEqual([]);
+  });
+
+  it('is removed and not used when it is of a later time: the clock was set back', async () => {
+    await file.write({ at: NOW + 1, generations: new EventIdFilter(MAX_BYTES).content() });
+    expect(await file.read(MAX_BYTES, NOW)).toBeUndefined();
+    expect([existsSync(path), warnings.length]).toEqual([false, 1]);
   });
 
   it.each<[string, (content: Buffer) => void]>([
@@ -62,13 +86,13 @@ describe('the file of known event ids', () => {
     known.add(randomUUID());
     await file.write({ at: 1, generations: known.content() });
     damage(readFileSync(path));
-    expect(await file.take(MAX_BYTES)).toBeUndefined();
+    expect(await file.read(MAX_BYTES, NOW)).toBeUndefined();
     expect([existsSync(path), warnings.length]).toEqual([false, 1]);
   });
 
   it('is not used when it needs more memory than there is for it', async () => {
     await file.write({ at: 1, generations: new EventIdFilter(MAX_BYTES).content() });
-    expect(await file.take(1_000)).toBeUndefined();
+    expect(await file.read(1_000, NOW)).toBeUndefined();
     expect(warnings).toHaveLength(1);
   });
 

@@ -5,30 +5,30 @@ import type { FilterGeneration } from './event-id-filter.js';
 
 /** The content of a filter of event ids. */
 export interface KnownIds {
-  /** When it had all ids of the store, Unix seconds. */
+  /** When it had all ids of the store, Unix seconds; it may have later ones, too. */
   readonly at: number;
   readonly generations: readonly FilterGeneration[];
 }
 
-/** The first line of the file: what the bytes behind it are. */
+/** The first line of the file: what the bytes behind it are. A checksum of them follows, 4 bytes. */
 interface Header {
   readonly format: typeof FORMAT;
   readonly at: number;
-  readonly checksum: number;
   readonly generations: readonly (Omit<FilterGeneration, 'bits'> & { readonly bytes: number })[];
 }
 
-const FORMAT = 'known event ids 1';
+const FORMAT = 'known event ids 2';
 const NOT_WHOLE = 'the file is not whole';
 const LINE_FEED = 0x0a;
 /** More than the first line has. */
 const MAX_HEADER = 65_536;
 const BYTES_OF_NUMBER = 4;
+/** Bytes that are copied and written together, which takes a millisecond of the event loop. */
+const CHUNK = 1 << 20;
 
 /**
- * File with the ids of the events of a store, from the end of a process to the start of the next one. It is beside the store, so that both
- * are copied or lost together, and is removed before it is used: a process that is killed leaves none. Without a whole one the ids are read
- * from the store.
+ * File with the ids of the events of a store as they were at some time, for the next start. It is beside the store, so that both are copied or
+ * lost together. Without a whole one the ids are read from the store.
  */
 export class KnownIdsFile {
   constructor(
@@ -36,14 +36,19 @@ export class KnownIdsFile {
     private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
-  /** Returns the content and removes the file; undefined without a whole one of at most so many bytes. */
-  async take(maxBytes: number): Promise<KnownIds | undefined> {
+  /**
+   * Returns the content; undefined without a whole file of at most so many bytes, or when it is of a later time than now, Unix
+   * seconds: rows may have been stored by a clock that was set back. A file that is not used is removed.
+   */
+  async read(maxBytes: number, now: number): Promise<KnownIds | undefined> {
     const file = await open(this.path, 'r').catch(() => undefined);
     if (file === undefined) return undefined;
     try {
-      await rm(this.path);
-      return await read(file, maxBytes);
+      const found = await read(file, maxBytes);
+      if (found.at > now) throw new Error('the file is of a later time');
+      return found;
     } catch (error) {
+      await rm(this.path, { force: true });
       this.logger.warn('the kept event ids are not used, they are read from the store', {}, error);
       return undefined;
     } finally {
@@ -51,29 +56,47 @@ export class KnownIdsFile {
     }
   }
 
-  /** Writes the file. A failure is logged: the next process reads the ids from the store. */
+  /** Writes the file, while ids can be added. A failure is logged, and leaves none: the next start reads the ids from the store. */
   async write({ at, generations }: KnownIds): Promise<void> {
     const temporary = `${this.path}.new`;
     try {
-      const bits = generations.map(bytesOf);
       const header: Header = {
-        ...{ format: FORMAT, at, checksum: checksumOf(bits) },
-        generations: generations.map(({ bits: { byteLength: bytes }, ...rest }) => ({ ...rest, bytes })),
+        ...{ format: FORMAT, at },
+        generations: generations.map(({ bits, ...rest }) => ({ ...rest, bytes: bits.byteLength })),
       };
-      const parts = [Buffer.from(`${JSON.stringify(header)}\n`), ...bits];
       const file = await open(temporary, 'w');
       try {
-        const { bytesWritten } = await file.writev(parts);
-        if (bytesWritten < sumOf(parts)) throw new Error('the disk is full');
+        await writeAll(file, Buffer.from(`${JSON.stringify(header)}\n`));
+        let checksum = 0;
+        for (const one of generations) checksum = await writeBits(file, one, checksum);
+        await writeAll(file, bytesOfNumber(checksum));
       } finally {
         await file.close();
       }
       await rename(temporary, this.path);
     } catch (error) {
-      await rm(temporary, { force: true }).catch(() => undefined);
+      for (const path of [temporary, this.path]) await rm(path, { force: true }).catch(() => undefined);
       this.logger.warn('the event ids could not be kept for the next start', {}, error);
     }
   }
+}
+
+/** Returns the checksum of the bytes behind those of another one. */
+async function writeBits(file: FileHandle, generation: FilterGeneration, before: number): Promise<number> {
+  const bytes = bytesOf(generation);
+  let checksum = before;
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    // A copy: bits are set while it is written.
+    const chunk = Buffer.from(bytes.subarray(start, start + CHUNK));
+    checksum = crc32(chunk, checksum);
+    await writeAll(file, chunk);
+  }
+  return checksum;
+}
+
+async function writeAll(file: FileHandle, bytes: Buffer): Promise<void> {
+  const { bytesWritten } = await file.write(bytes);
+  if (bytesWritten < bytes.length) throw new Error('the disk is full');
 }
 
 /** Nothing is synced: after a power failure the checksum tells. @throws Error when the file is not whole */
@@ -81,18 +104,20 @@ async function read(file: FileHandle, maxBytes: number): Promise<KnownIds> {
   const { size } = await file.stat();
   const head = await readAt(file, Buffer.alloc(Math.min(size, MAX_HEADER)), 0);
   const end = head.indexOf(LINE_FEED);
-  const { format, at, checksum, generations } = JSON.parse(head.toString('latin1', 0, end)) as Header;
+  const { format, at, generations } = JSON.parse(head.toString('latin1', 0, end)) as Header;
   let start = end + 1;
-  const length = generations.reduce((sum, { bytes }) => sum + bytes, start);
+  const length = generations.reduce((sum, { bytes }) => sum + bytes, start) + BYTES_OF_NUMBER;
   if (format !== FORMAT || length !== size || size - start > maxBytes) throw new Error(NOT_WHOLE);
   const filled: FilterGeneration[] = [];
+  let checksum = 0;
   for (const { bytes, ...rest } of generations) {
     const one = { ...rest, bits: new Uint32Array(bytes / BYTES_OF_NUMBER) };
-    await readAt(file, bytesOf(one), start);
+    checksum = crc32(await readAt(file, bytesOf(one), start), checksum);
     start += bytes;
     filled.push(one);
   }
-  if (checksumOf(filled.map(bytesOf)) !== checksum) throw new Error(NOT_WHOLE);
+  const kept = await readAt(file, Buffer.alloc(BYTES_OF_NUMBER), start);
+  if (!kept.equals(bytesOfNumber(checksum))) throw new Error(NOT_WHOLE);
   return { at, generations: filled };
 }
 
@@ -102,14 +127,12 @@ async function readAt(file: FileHandle, into: Buffer, position: number): Promise
   return into;
 }
 
-function sumOf(parts: readonly Buffer[]): number {
-  return parts.reduce((sum, { length }) => sum + length, 0);
-}
-
 function bytesOf({ bits: { buffer, byteOffset, byteLength } }: FilterGeneration): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-function checksumOf(parts: readonly Buffer[]): number {
-  return parts.reduce((sum, part) => crc32(part, sum), 0);
+function bytesOfNumber(value: number): Buffer {
+  const bytes = Buffer.alloc(BYTES_OF_NUMBER);
+  bytes.writeUInt32BE(value);
+  return bytes;
 }

@@ -56,6 +56,8 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const CACHE_BYTES = 64 * 1024 * 1024;
 const FILTER_BYTES = 256 * 1024 * 1024;
 const LOAD_RETRY_MS = 5_000;
+/** Ids of 64 MB, which take about two seconds of CPU to read. */
+const KEPT_EVERY = 4_000_000;
 
 /** The running `store` reader. */
 export interface StoreReader {
@@ -103,7 +105,7 @@ export async function startStoreReader(options: StoreReaderOptions): Promise<Sto
     ...readerMetrics(metrics, STORE_GROUP),
     projectOf,
     epochOf: (record) => versions.epochOf(record),
-    handle: traceBatches(options.tracing, 'store batch', makeHandleBatch(options, storeBatch, joinedWrites)),
+    handle: makeHandleBatch(options, storeBatch, { joinedWrites, loader }),
     onAssigned: (partitions) => {
       held.partitions = partitions;
       recent.clear();
@@ -138,31 +140,42 @@ function makeLoader(
   known: EventIdFilter,
 ): EventIdFilterLoader {
   const file = knownIdsFile === undefined ? undefined : new KnownIdsFile(knownIdsFile, logger);
-  return new EventIdFilterLoader({ store, known, isExclusive, file, logger, retryAfterMs: LOAD_RETRY_MS });
+  return new EventIdFilterLoader({
+    ...{ store, known, isExclusive, file, logger },
+    keptEvery: KEPT_EVERY,
+    retryAfterMs: LOAD_RETRY_MS,
+  });
 }
 
-/** Returns a function that stores a batch of the log and counts it. */
+interface PartsOfStoring {
+  readonly joinedWrites: JoinedWrites | undefined;
+  readonly loader: EventIdFilterLoader;
+}
+
+/** Returns a function that stores a batch of the log, counts it and traces it. */
 function makeHandleBatch(
   options: StoreReaderOptions,
   storeBatch: ConsumerLoopOptions['handle'],
-  joinedWrites: JoinedWrites | undefined,
+  { joinedWrites, loader }: PartsOfStoring,
 ): ConsumerLoopOptions['handle'] {
   const { metrics, progress } = options;
   const records = metrics.counter('assay_store_records_total', 'Log records written to the event store');
   const seconds = batchSeconds(metrics);
   const onStored = makeOnStored(options);
   const withoutDeleted = makeWithoutDeletedProjects(options);
-  return async function handleBatch(batch, reject, guarded) {
+  const handleBatch: ConsumerLoopOptions['handle'] = async (batch, reject, guarded) => {
     const stopTimer = seconds.startTimer();
     options.onBatch?.(batch.length);
     const kept = await withoutDeleted(batch);
     const store = () => storeBatch(kept, reject, guarded);
     await (joinedWrites ? joinedWrites.during(store) : store());
     progress.stored(batch);
+    loader.stored();
     stopTimer();
     records.inc(batch.length);
     onStored(batch);
   };
+  return traceBatches(options.tracing, 'store batch', handleBatch);
 }
 
 function batchSeconds(metrics: Metrics) {

@@ -100,8 +100,8 @@ export interface SqlEngine {
   queryForClient<Row>(query: Query, signal: AbortSignal, lane?: Lane): Promise<Row[]>;
   /** As {@link queryForClient} in the main lane, for a statement of one column, whose values are returned as they are stored. */
   bytesForClient(query: Query, signal: AbortSignal): Promise<Buffer>;
-  /** Reads rows in pages as they come, without a bound on their number. */
-  stream<Row>(query: Query, onRows: (rows: readonly Row[]) => void): Promise<void>;
+  /** Reads the texts of one column in pages as they come, without a bound on their number. They have no escaped characters. */
+  stream(query: Query, onTexts: (texts: readonly string[]) => void): Promise<void>;
   /** Waits for statements under way; later calls fail with `UNAVAILABLE`. Idempotent. */
   close(): Promise<void>;
 }

@@ -98,15 +98,15 @@ describe('FlaggedIds', () => {
   const flagged = (projectId: string, eventId = randomUUID()): EventChanges => ({
     ...{ projectId, eventId, patch: {}, deleted: true, version: 1 },
   });
-  /** Only `stream` is used. */
+  /** Only `query` is used. */
   const storing = (rows: readonly EventChanges[], isFailing = () => false): SqlEngine => ({
     ...({} as SqlEngine),
-    stream: (_query, onRows) => {
-      if (isFailing()) return Promise.reject(new Error('unreachable'));
-      const found = rows.map(({ projectId: project_id, eventId: event }) => ({ project_id, event }));
-      onRows(found as unknown as Parameters<typeof onRows>[0]);
-      return Promise.resolve();
-    },
+    query: <Row>() =>
+      isFailing()
+        ? Promise.reject(new Error('unreachable'))
+        : Promise.resolve(
+            rows.map(({ projectId: project_id, eventId: event }) => ({ project_id, event })) as Row[],
+          ),
   });
 
   it('counts every id of a project as flagged beyond its bound, and every id beyond the bound of all', async () => {

@@ -55,9 +55,8 @@ export class FlaggedIds {
 
   /** What is written meanwhile is noted, so the ids of both together are complete. */
   async #load(engine: SqlEngine, tables: TableNames): Promise<void> {
-    await engine.stream<FlaggedRow>(flaggedQuery(tables, this.#limits), (rows) => {
-      for (const { project_id, event } of rows) this.#add(project_id, event);
-    });
+    const rows = await engine.query<FlaggedRow>(flaggedQuery(tables, this.#limits));
+    for (const { project_id, event } of rows) this.#add(project_id, event);
     this.#isLoaded = true;
   }
 

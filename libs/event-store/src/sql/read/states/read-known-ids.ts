@@ -1,9 +1,9 @@
+import { unavailable } from '@assay/errors';
 import type { SqlEngine } from '../../engine/engine.js';
 import type { TableNames } from '../../schema/topology.js';
 
-interface KnownRow {
-  readonly id: string;
-}
+/** Characters of an id: the text of an error behind the rows is none. */
+const ID_LENGTH = 36;
 
 /**
  * Streams the ids of everything that has a row, deleted ones too, or changes. With `since`, Unix seconds: of the rows those that were
@@ -16,8 +16,10 @@ export async function readKnownIds(
   since?: number,
 ): Promise<void> {
   const rows = since === undefined ? ids : `${events} WHERE stored_at >= ${Math.max(0, Math.floor(since))}`;
-  const sql = [rows, changes]
-    .map((from) => `SELECT toString(event_id) AS id FROM ${from}`)
-    .join(' UNION ALL ');
-  await engine.stream<KnownRow>({ sql, bindings: {} }, (page) => onPage(page.map(({ id }) => id)));
+  const sql = [rows, changes].map((from) => `SELECT toString(event_id) FROM ${from}`).join(' UNION ALL ');
+  await engine.stream({ sql, bindings: {} }, (page) => {
+    if (page.some(({ length }) => length !== ID_LENGTH))
+      throw unavailable('the ids of the store ended early');
+    onPage(page);
+  });
 }
