@@ -2,18 +2,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AppError, unavailable, validationError } from '@assay/errors';
-import type { Logger } from '@assay/runtime';
-import { waitFor } from '@assay/testing';
+import { silentLogger, waitFor } from '@assay/testing';
 import { openEmbeddedEventLog } from './embedded/embedded-event-log.js';
 import type { EventLog, ConsumedRecord } from './event-log.js';
 import { startConsumerLoop, type ConsumerLoop, type ConsumerLoopOptions } from './consumer-loop.js';
-
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 
 describe('the consumer loop', () => {
   let dir: string;
@@ -23,7 +15,7 @@ describe('the consumer loop', () => {
 
   beforeEach(async () => {
     dir = await mkdtemp(join(tmpdir(), 'assay-loop-'));
-    log = await openEmbeddedEventLog({ dir, logger: silent });
+    log = await openEmbeddedEventLog({ dir, logger: silentLogger });
     waits = [];
   });
 
@@ -44,7 +36,7 @@ describe('the consumer loop', () => {
   const start = async (options: Partial<ConsumerLoopOptions> & Pick<ConsumerLoopOptions, 'handle'>) => {
     loop = await startConsumerLoop({
       log,
-      logger: silent,
+      logger: silentLogger,
       group: 'store',
       maxRecords: 1000,
       maxBytes: 8_000_000,

@@ -1,14 +1,8 @@
-import type { Logger } from '@assay/runtime';
+import { silentLogger } from '@assay/testing';
 import type { ConsumedRecord, DeadLetter, EventLog } from '../src/event-log.js';
 import { openEmbeddedEventLog } from '../src/embedded/embedded-event-log.js';
 import type { SimulatedDisk } from './simulated-disk.js';
 
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 /** Small, so that segments are rolled all the time; a group that never reads keeps all of them. */
 const RETENTION = { maxBytes: 80_000 };
 const HOLDING_GROUP = 'hold';
@@ -44,7 +38,7 @@ export class CheckedLog {
   /** Opens the log unless it is open. A disk that fails may refuse, with a retryable error. */
   async open(): Promise<void> {
     if (this.log !== undefined) return;
-    const options = { dir: this.dir, logger: silent, fileSystem: this.disk.mount(), readRetryMs: 1 };
+    const options = { dir: this.dir, logger: silentLogger, fileSystem: this.disk.mount(), readRetryMs: 1 };
     this.log = await this.attempt(openEmbeddedEventLog({ ...options, retention: RETENTION }));
     if (this.log === undefined) return;
     if (((await this.log.position(GROUP)).get(0) ?? 0) < this.committed)

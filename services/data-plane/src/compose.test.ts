@@ -10,15 +10,9 @@ import type { EventStore } from '@assay/event-store';
 import { createChdbEventStore } from '@assay/event-store/chdb';
 import { encodeEventRow } from '@assay/event-rows';
 import { ByteBudget, serve } from '@assay/http';
-import { createMetrics, type Logger } from '@assay/runtime';
+import { createMetrics } from '@assay/runtime';
+import { silentLogger } from '@assay/testing';
 import { composeDataPlane, type DataPlane } from './compose.js';
-
-const logger: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 
 const unexpected = (error: Error) => {
   throw error;
@@ -33,7 +27,7 @@ describe('a data plane whose control plane rejects every event', () => {
   let serving: Awaited<ReturnType<typeof serve>>;
 
   beforeAll(async () => {
-    log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger });
+    log = await openEmbeddedEventLog({ dir: join(dir, 'log'), logger: silentLogger });
     store = createChdbEventStore({ dir: join(dir, 'events') });
     await store.administration.migrate();
     const rejected = () => Promise.reject(new AppError('FORBIDDEN', 'no'));
@@ -74,7 +68,7 @@ describe('a data plane whose control plane rejects every event', () => {
       controlPlane,
       redaction: NO_REDACTION,
       forward: { retryMaxMs: 60_000, summaries: true },
-      logger,
+      logger: silentLogger,
       metrics,
     };
     dataPlane = await composeDataPlane({
@@ -94,7 +88,7 @@ describe('a data plane whose control plane rejects every event', () => {
       authenticator: { authenticate: () => Promise.resolve(undefined) },
       budget: new ByteBudget({ maxBytes: 100_000_000 }),
       openApi: { version: 'test' },
-      logger,
+      logger: silentLogger,
       metrics,
       checks: { ...dataPlane.readers?.checks },
     });

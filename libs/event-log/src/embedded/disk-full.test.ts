@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface, type Interface } from 'node:readline';
 import { promisify } from 'node:util';
-import type { Logger } from '@assay/runtime';
+import { silentLogger } from '@assay/testing';
 import type { ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
 const run = promisify(execFile);
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 
 interface ChildResponse {
   readonly appended: number;
@@ -80,7 +74,7 @@ describe('the embedded log on a full disk', () => {
 });
 
 async function readKeys(dir: string, count: number): Promise<string[]> {
-  const log = await openEmbeddedEventLog({ dir, logger: silent });
+  const log = await openEmbeddedEventLog({ dir, logger: silentLogger });
   const keys: string[] = [];
   await new Promise<void>((resolve, reject) => {
     const onBatch = (batch: readonly ConsumedRecord[]) => {

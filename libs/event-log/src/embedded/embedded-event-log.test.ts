@@ -1,21 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '@assay/runtime';
+import { silentLogger } from '@assay/testing';
 import { describeEventLogContract, type LogUnderTest } from '../../test/event-log-contract.js';
 import { describeNotesContract } from '../../test/notes-contract.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
-
 const makeLog = async (): Promise<LogUnderTest> => {
   const dir = await mkdtemp(join(tmpdir(), 'assay-log-'));
-  const open = () => openEmbeddedEventLog({ dir, logger: silent });
+  const open = () => openEmbeddedEventLog({ dir, logger: silentLogger });
   return {
     open,
     forChild: { kind: 'embedded', options: { dir } },

@@ -1,17 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Logger } from '@assay/runtime';
+import { silentLogger } from '@assay/testing';
 import * as fc from 'fast-check';
 import type { EventLog, ConsumedRecord } from '../event-log.js';
 import { openEmbeddedEventLog } from './embedded-event-log.js';
 
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 const RUNS = 60;
 
 type Action =
@@ -50,7 +44,7 @@ class Checked {
   constructor(private readonly dir: string) {}
 
   async open(): Promise<void> {
-    this.log = await openEmbeddedEventLog({ dir: this.dir, logger: silent });
+    this.log = await openEmbeddedEventLog({ dir: this.dir, logger: silentLogger });
     expect((await this.log.end()).get(0)).toBe(this.keys.length);
     expect((await this.log.position('g')).get(0)).toBe(this.committed);
   }

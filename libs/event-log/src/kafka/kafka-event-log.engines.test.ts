@@ -1,15 +1,8 @@
-import { startFaultProxy } from '@assay/testing';
-import type { Logger } from '@assay/runtime';
+import { silentLogger, startFaultProxy } from '@assay/testing';
 import { describeEventLogContract, freshName, type LogUnderTest } from '../../test/event-log-contract.js';
 import { describeNotesContract } from '../../test/notes-contract.js';
 import { openKafkaEventLog } from './kafka-event-log.js';
 
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
 const makeLog = async (): Promise<LogUnderTest> => {
@@ -20,7 +13,7 @@ const makeLog = async (): Promise<LogUnderTest> => {
     ...shared,
     brokers: [proxy.address],
     addresses: { [broker]: proxy.address },
-    logger: silent,
+    logger: silentLogger,
   };
   return {
     open: () => openKafkaEventLog({ ...options, onCrash: () => undefined }),

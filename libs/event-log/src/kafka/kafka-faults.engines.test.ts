@@ -1,16 +1,9 @@
-import { startFaultProxy, type FaultProxy, waitFor } from '@assay/testing';
-import type { Logger } from '@assay/runtime';
+import { type FaultProxy, silentLogger, startFaultProxy, waitFor } from '@assay/testing';
 import { CompressionCodecs, CompressionTypes, Kafka, logLevel } from 'kafkajs';
 import type { EventLog, LogRecord, ConsumedRecord, ReadOptions } from '../event-log.js';
 import { freshName } from '../../test/event-log-contract.js';
 import { openKafkaEventLog, type KafkaEventLogOptions } from './kafka-event-log.js';
 
-const silent: Logger = {
-  error: () => undefined,
-  warn: () => undefined,
-  info: () => undefined,
-  debug: () => undefined,
-};
 const broker = (process.env.KAFKA_BROKERS ?? '').split(',')[0] ?? '';
 
 describe('the Kafka event log behind a faulty network', () => {
@@ -36,7 +29,7 @@ describe('the Kafka event log behind a faulty network', () => {
       topicPrefix,
       partitions: 3,
       replicationFactor: 1,
-      logger: silent,
+      logger: silentLogger,
       onCrash: () => undefined,
       ...options,
     });
