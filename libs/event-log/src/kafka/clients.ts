@@ -5,6 +5,7 @@ import type { Logger } from '@assay/runtime';
 import { logCreatorFor } from './kafka-logger.js';
 import { patchFetchDecoder } from './kafkajs-fetch-patch.js';
 import { patchProduceEncoder } from './kafkajs-produce-patch.js';
+import { patchStop } from './kafkajs-stop-patch.js';
 import { saslOptions, type SaslCredentials } from './sasl/sasl-options.js';
 
 /** How to reach the brokers. */
@@ -37,6 +38,7 @@ export interface KafkaClients {
 export function makeClients(options: KafkaConnectionOptions): KafkaClients {
   patchProduceEncoder();
   patchFetchDecoder();
+  patchStop();
   const shared: KafkaConfig = {
     brokers: [...options.brokers],
     clientId: options.clientId ?? 'assay',
