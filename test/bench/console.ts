@@ -33,7 +33,14 @@ const STARTS = 3;
 export interface ConsoleFigure {
   readonly name: string;
   readonly unit:
-    'ms' | 'ms of CPU' | 'ms of CPU per s' | 's' | 's of CPU' | 'requests per s' | 'KB' | 'elements';
+    | 'ms'
+    | 'ms of CPU'
+    | 'ms of CPU per s'
+    | 's'
+    | 's of CPU'
+    | 'requests per s'
+    | 'KB'
+    | 'elements';
   readonly median: number;
   readonly rounds: readonly number[];
   /** What it may be. Times are multiplied with the factor of the calibration. */

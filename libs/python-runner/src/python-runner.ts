@@ -34,7 +34,12 @@ export type PythonValue = number | boolean | string;
  * - `unavailable`: nothing was evaluated, and a later call may succeed unless the runner refuses all.
  */
 export type PythonErrorCode =
-  'compilation_error' | 'execution_error' | 'machine_busy' | 'timeout' | 'unavailable' | 'unprocessable';
+  | 'compilation_error'
+  | 'execution_error'
+  | 'machine_busy'
+  | 'timeout'
+  | 'unavailable'
+  | 'unprocessable';
 
 export interface PythonError {
   readonly code: PythonErrorCode;

@@ -16,7 +16,11 @@ const READ_ONLY_ROOT = ['unshare', '--mount', 'sh', '-c', 'mount -o remount,bind
 
 /** Changes of system calls that `change_calls.py` knows. */
 export type CallChange =
-  'no landlock' | 'no seccomp' | 'pretended landlock' | 'pretended seccomp' | 'pretended limits';
+  | 'no landlock'
+  | 'no seccomp'
+  | 'pretended landlock'
+  | 'pretended seccomp'
+  | 'pretended limits';
 
 /** Returns arguments with which Python starts another Python on changed system calls. */
 export function changeCalls(change: CallChange): string[] {

@@ -1,6 +1,7 @@
-// Checks the layers and fences of fences/rules.cjs over the sources of every package.
+// Checks the layers and fences of fences/rules.cjs over the sources of every package, and those of fences/syntax.mjs.
 import { spawnSync } from 'node:child_process';
 import { readdirSync, existsSync } from 'node:fs';
+import { refusedInSources } from '../fences/syntax.mjs';
 import { root } from './install.mjs';
 
 const packages = ['libs', 'services', 'deploy'].flatMap((folder) =>
@@ -27,4 +28,6 @@ const { status } = spawnSync(process.execPath, [depcruise, ...options, ...source
   cwd: root,
   stdio: 'inherit',
 });
-process.exit(status ?? 1);
+const refused = refusedInSources(root);
+for (const line of refused) console.error(line);
+process.exit(refused.length > 0 ? 1 : (status ?? 1));

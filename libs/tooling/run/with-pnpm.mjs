@@ -24,16 +24,12 @@ const typecheck = [
 ].map((project) => node('node_modules/typescript-compiler/bin/tsc', '-p', project, '--noEmit'));
 /** Checks that read no compiled file. */
 const lintSources = [
-  bin('prettier', '--check', '--log-level', 'warn', '--cache', '.'),
+  bin('oxfmt', '--check', '--threads', '1'),
   bin('cspell', '--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'),
   node('libs/tooling/run/check-prose.mjs'),
 ];
 const lintCompiled = [
   bin('oxlint', '--threads', '1', '.'),
-  roomy(
-    'node_modules/eslint/bin/eslint.js',
-    ...['.', '--max-warnings', '0', '--cache', '--cache-location', 'node_modules/.cache/eslint/'],
-  ),
   node('libs/tooling/run/check-fences.mjs'),
   node('libs/tooling/run/api-index.mjs', '--check'),
 ];
@@ -43,7 +39,7 @@ const tasks = {
   build: [],
   typecheck,
   lint: [...lintCompiled, ...lintSources],
-  format: [bin('prettier', '--write', '--log-level', 'warn', '--cache', '.')],
+  format: [bin('oxfmt')],
   docs: [node('libs/tooling/run/documents.mjs')],
   test: {
     sourceChecks: lintSources,

@@ -14,7 +14,8 @@ export interface Refusal {
 
 /** The outcome of a call: the checked body of a 200, or a refusal. */
 export type Outcome<R extends Route> =
-  { readonly body: ResponseOf<R>; readonly refusal?: undefined } | { readonly refusal: Refusal };
+  | { readonly body: ResponseOf<R>; readonly refusal?: undefined }
+  | { readonly refusal: Refusal };
 
 /**
  * Calls one route. `json` is the body as JSON text; absent for a route without a body.

@@ -4,7 +4,13 @@ export class OutboundError extends Error {
 
   constructor(
     readonly reason:
-      'refused' | 'unconnected' | 'unreachable' | 'stale' | 'timeout' | 'aborted' | 'too_large',
+      | 'refused'
+      | 'unconnected'
+      | 'unreachable'
+      | 'stale'
+      | 'timeout'
+      | 'aborted'
+      | 'too_large',
     message: string,
     options?: ErrorOptions,
   ) {

@@ -112,7 +112,10 @@ const REQUEST_INFO = 'type.googleapis.com/google.rpc.RequestInfo';
 
 function encode(
   name:
-    'Status' | 'ExportTraceServiceResponse' | 'ExportLogsServiceResponse' | 'ExportMetricsServiceResponse',
+    | 'Status'
+    | 'ExportTraceServiceResponse'
+    | 'ExportLogsServiceResponse'
+    | 'ExportMetricsServiceResponse',
   message: object,
   json: object,
   encoding: OtlpEncoding,

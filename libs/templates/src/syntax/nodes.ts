@@ -164,4 +164,14 @@ export interface Block extends Node<'block'> {
 }
 export type Target = Name | NamespaceRef | TupleLiteral | ListLiteral;
 export type Statement =
-  Data | Output | If | For | Assign | AssignBlock | With | Macro | CallBlock | FilterBlock | Block;
+  | Data
+  | Output
+  | If
+  | For
+  | Assign
+  | AssignBlock
+  | With
+  | Macro
+  | CallBlock
+  | FilterBlock
+  | Block;

@@ -2,7 +2,13 @@ import { OfflineError, send } from './call.js';
 
 /** Objects of an event that have a route of their own. */
 export type PayloadField =
-  'inputs' | 'outputs' | 'config' | 'metadata' | 'metrics' | 'feedback' | 'user_properties';
+  | 'inputs'
+  | 'outputs'
+  | 'config'
+  | 'metadata'
+  | 'metrics'
+  | 'feedback'
+  | 'user_properties';
 
 export interface PayloadAddress {
   readonly project: string;

@@ -6,7 +6,8 @@ import { Field } from '../ui/field.js';
 import { useProject } from '../url/use-project.js';
 
 export type Target =
-  { readonly kind: 'new'; readonly name: string } | { readonly kind: 'existing'; readonly id: string };
+  | { readonly kind: 'new'; readonly name: string }
+  | { readonly kind: 'existing'; readonly id: string };
 
 interface Props {
   readonly target: Target;

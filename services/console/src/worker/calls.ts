@@ -10,7 +10,8 @@ export interface WorkerRequest {
 }
 
 export type WorkerResponse =
-  { readonly id: number; readonly result: unknown } | { readonly id: number; readonly failure: SentError };
+  | { readonly id: number; readonly result: unknown }
+  | { readonly id: number; readonly failure: SentError };
 
 /** An error without its class, which messages lose. */
 export interface SentError {

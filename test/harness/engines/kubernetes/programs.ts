@@ -9,7 +9,12 @@ const BUILD_WITHIN_MS = 2_700_000;
 
 /** Programs, and folders with definitions of custom resources: those that the chart may create, and those of operators. */
 export type KubernetesProgram =
-  'helm' | 'kubectl' | 'kube-apiserver' | 'etcd' | 'custom-resources' | 'operator-resources';
+  | 'helm'
+  | 'kubectl'
+  | 'kube-apiserver'
+  | 'etcd'
+  | 'custom-resources'
+  | 'operator-resources';
 
 const built = new Map<KubernetesProgram, Promise<string>>();
 

@@ -2,7 +2,12 @@ import type { Bindings, BoundValue } from './engine.js';
 
 /** Types of bound values. Numbers travel as text, which keeps every digit. */
 export type BoundType =
-  'String' | 'UUID' | 'UInt64' | 'Array(String)' | 'Array(UUID)' | "Array(DateTime('UTC'))";
+  | 'String'
+  | 'UUID'
+  | 'UInt64'
+  | 'Array(String)'
+  | 'Array(UUID)'
+  | "Array(DateTime('UTC'))";
 
 /** Collects the values of one statement: each becomes a numbered place, and never a part of the text. */
 export class Binder {

@@ -9,7 +9,13 @@ const MAX_SUBJECT_LENGTH = 255;
 
 /** Why a token is refused. */
 export type TokenProblem =
-  'malformed' | 'signature' | 'unknown_key' | 'expired' | 'claims' | 'unreachable' | 'no_access';
+  | 'malformed'
+  | 'signature'
+  | 'unknown_key'
+  | 'expired'
+  | 'claims'
+  | 'unreachable'
+  | 'no_access';
 
 /** The claims of a genuine token that is valid now, or what is wrong with it. */
 export type Verified =
