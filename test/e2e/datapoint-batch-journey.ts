@@ -36,7 +36,7 @@ export function datapointBatchJourney(startStack: () => Promise<Stack>): void {
     return response.json<{ event_ids: string[] }>().event_ids;
   };
   const batch = (body: object, path = '/v1/datapoints/batch') =>
-    client.post(path, body, { headers: { prefer: 'wait=30' }, timeoutMs: 60_000 });
+    client.post(path, body, { headers: { prefer: 'wait=30' }, timeoutMs: 150_000 });
   const made = async (body: object): Promise<Made> => {
     const response = await batch(body);
     expect([response.status, response.text.slice(0, 300)]).toEqual([200, expect.any(String)]);
