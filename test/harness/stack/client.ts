@@ -12,12 +12,12 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Replaces the stack's key; empty: no Authorization header. */
   readonly key?: string;
-  /** Milliseconds until the call is aborted, longer by {@link patience}; a minute when absent. */
+  /** Milliseconds until the call is aborted. */
   readonly timeoutMs?: number;
 }
 
 /** Only a broken stack takes so long; a test on a busy machine may wait. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 60_000 * patience;
 
 /** An HTTP client of a stack that validates every response against the schemas of the catalogue. */
 export class Client {
@@ -38,7 +38,7 @@ export class Client {
       method,
       headers,
       ...(body === undefined ? {} : { body }),
-      signal: AbortSignal.timeout((options.timeoutMs ?? TIMEOUT_MS) * patience),
+      signal: AbortSignal.timeout(options.timeoutMs ?? TIMEOUT_MS),
     }).catch((error: unknown) => {
       throw withCause(`${method} ${path}`, error);
     });
