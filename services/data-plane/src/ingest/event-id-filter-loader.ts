@@ -10,7 +10,7 @@ export interface EventIdFilterLoaderDeps {
   readonly isExclusive: boolean;
   /** Keeps the ids for the next start; absent: all are read at each start. */
   readonly file?: KnownIdsFile | undefined;
-  /** How many ids are added until the file is written anew: a start after a kill reads about as many. */
+  /** How many ids are added, also ones that are there, until the file is written anew: a start after a kill reads about as many. */
   readonly keptEvery: number;
   readonly logger: Logger;
   readonly retryAfterMs: number;
@@ -33,7 +33,7 @@ export class EventIdFilterLoader {
   private loadedAt: number | undefined;
   private timer: NodeJS.Timeout | undefined;
   /** What the file has. */
-  private kept = { at: 0, count: 0 };
+  private kept = { at: 0, additions: 0 };
   private keeping: Promise<void> | undefined;
   private last: Promise<void> | undefined;
 
@@ -46,7 +46,7 @@ export class EventIdFilterLoader {
     if (found === undefined) return;
     known.restore(found.generations);
     this.loadedAt = found.at;
-    this.kept = { at: found.at, count: known.count() };
+    this.kept = { at: found.at, additions: known.additions() };
   }
 
   /** Resolves when the filter is complete, a load has failed, or one is under way that another follows. */
@@ -85,14 +85,14 @@ export class EventIdFilterLoader {
   }
 
   /**
-   * Keeps the ids in the background when many were added since, or when the clock was set back: rows are found by the time of their storing. Call
+   * Keeps the ids in the background when many were added since, new or not, or when the clock was set back: rows are found by the time of their storing. Call
    * it when the ids of all that was stored are added.
    */
   stored(): void {
     const { file, known, keptEvery } = this.deps;
     if (file === undefined || this.keeping !== undefined || !known.isComplete()) return;
     const isSetBack = Date.now() / 1_000 < this.kept.at;
-    if (!isSetBack && known.count() - this.kept.count < keptEvery) return;
+    if (!isSetBack && known.additions() - this.kept.additions < keptEvery) return;
     this.keeping = this.write(file).finally(() => (this.keeping = undefined));
   }
 
@@ -111,7 +111,7 @@ export class EventIdFilterLoader {
 
   private async write(file: KnownIdsFile): Promise<void> {
     const { known } = this.deps;
-    this.kept = { at: Date.now() / 1_000, count: known.count() };
+    this.kept = { at: Date.now() / 1_000, additions: known.additions() };
     await file.write({ at: this.kept.at, generations: known.content() });
   }
 

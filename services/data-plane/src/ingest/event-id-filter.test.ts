@@ -50,6 +50,17 @@ describe('EventIdFilter', () => {
     expect(wrong / 20_000).toBeLessThan(0.2);
   });
 
+  it('has room for new ids however often the same ones are added', () => {
+    const known = new EventIdFilter(1 << 24);
+    known.markComplete();
+    const updated = ids(1_000);
+    for (let round = 0; round < 1_100; round++) for (const id of updated) known.add(id);
+    expect(known.content().map(({ count }) => count)).toEqual([1_000]);
+    expect(known.additions()).toBe(1_100_000);
+    expect(updated.every((id) => known.mayContain(id))).toBe(true);
+    expect(ids(20_000).filter((id) => known.mayContain(id))).toEqual([]);
+  });
+
   it('keeps its ids while it is incomplete', () => {
     const known = new EventIdFilter(1 << 24);
     known.markComplete();

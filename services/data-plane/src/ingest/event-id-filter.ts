@@ -26,6 +26,7 @@ export interface FilterGeneration {
 export class EventIdFilter {
   private generations: [FilterGeneration, ...FilterGeneration[]];
   private complete = false;
+  private added = 0;
 
   constructor(readonly maxBytes: number) {
     const bitsPerKey = Math.max(MIN_BITS_PER_KEY, this.bitsPerKey(FIRST_GENERATION, 0));
@@ -51,9 +52,9 @@ export class EventIdFilter {
     return [...this.generations];
   }
 
-  /** How many ids were added; one that was added twice counts twice. */
-  count(): number {
-    return this.generations.reduce((sum, { count }) => sum + count, 0);
+  /** How often {@link add} was called, also with ids that were there. */
+  additions(): number {
+    return this.added;
   }
 
   /** Takes what another filter has had, in place of its own: before any id is added. */
@@ -61,17 +62,22 @@ export class EventIdFilter {
     if (first !== undefined) this.generations = [first, ...others];
   }
 
-  /** `eventId` is a UUID in text form. */
+  /** Adds a UUID in text form. One that is there takes no room: updates name the same ids again and again. */
   add(eventId: string): void {
+    this.added++;
+    const first = firstHash(eventId);
+    const second = secondHash(eventId);
+    if (this.has(first, second)) return;
     const newest = this.generations.at(-1) ?? this.generations[0];
     const isFull = newest.count >= newest.capacity;
-    addTo((isFull ? this.grow(newest.capacity * 2) : undefined) ?? newest, eventId);
+    addTo((isFull ? this.grow(newest.capacity * 2) : undefined) ?? newest, first, second);
   }
 
   mayContain(eventId: string): boolean {
-    if (!this.complete) return true;
-    const first = firstHash(eventId);
-    const second = secondHash(eventId);
+    return !this.complete || this.has(firstHash(eventId), secondHash(eventId));
+  }
+
+  private has(first: number, second: number): boolean {
     return this.generations.some((one) => allSet(one, first, second));
   }
 
@@ -96,10 +102,10 @@ function makeGeneration(capacity: number, bitsPerKey: number): FilterGeneration 
   return { bits, probes: Math.round(bitsPerKey * Math.LN2), capacity, count: 0 };
 }
 
-function addTo(into: FilterGeneration, eventId: string): void {
+function addTo(into: FilterGeneration, first: number, second: number): void {
   const size = into.bits.length * 32;
-  const step = secondHash(eventId) % size;
-  let bit = firstHash(eventId) % size;
+  const step = second % size;
+  let bit = first % size;
   for (let probe = 0; probe < into.probes; probe++) {
     into.bits[bit >>> 5]! |= 1 << (bit & 31);
     bit = after(bit, step, size);
