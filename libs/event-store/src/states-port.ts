@@ -28,6 +28,14 @@ export interface PendingQuery {
   readonly limit: number;
 }
 
+/** Which ids of events are read; absent: all. */
+export interface WantedIds {
+  /** Unix seconds: those whose row was stored from then on, and all with changes. */
+  readonly since?: number | undefined;
+  /** Keys that are there at most; an event has several, one for each of its locations. */
+  readonly atMost?: number | undefined;
+}
+
 /** What is stored of events, for the readers of the log that change, evaluate or forward them. */
 export interface StatesPort {
   /**
@@ -67,10 +75,10 @@ export interface StatesPort {
   relocatedIds(projectId: string, sessionIds: readonly string[], page: IdPage): Promise<readonly string[]>;
 
   /**
-   * Streams the ids of all events that have a row or changes, in pages, to build the filter of event ids. With `since`, Unix
-   * seconds: those whose row was stored from then on, and all with changes. An id can come several times.
+   * Streams the ids of all events that have a row or changes, in pages, to build the filter of event ids. An id can come several
+   * times. Resolves with false, without a page, when there are more than wanted.
    */
-  knownIds(onPage: (eventIds: readonly string[]) => void, since?: number): Promise<void>;
+  knownIds(onPage: (eventIds: readonly string[]) => void, wanted?: WantedIds): Promise<boolean>;
 
   /**
    * Returns every session that has, or had, a row of these events, keyed by `projectId/eventId`: also one that

@@ -14,6 +14,7 @@ import type {
   SessionMembers,
   StateKey,
   StatesPort,
+  WantedIds,
   WrittenQuery,
 } from '../event-store.js';
 import type { QueryRunner } from './engine/engine.js';
@@ -73,8 +74,8 @@ export class SqlStates implements StatesPort {
     return readRelocatedIds(this.context.engine, this.context.tables, scope);
   }
 
-  knownIds(onPage: (eventIds: readonly string[]) => void, since?: number): Promise<void> {
-    return readKnownIds(this.context.engine, this.context.tables, onPage, since);
+  knownIds(onPage: (eventIds: readonly string[]) => void, wanted: WantedIds = {}): Promise<boolean> {
+    return readKnownIds(this.context.engine, this.context.tables, onPage, wanted);
   }
 
   sessionsOfEvents(keys: readonly EventKey[]): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -104,11 +104,14 @@ export function stateContract(store: () => EventStore): void {
     const ids = [kept.event_id, deleted.event_id, waiting.eventId];
     expect(ids.filter((id) => !known.has(id))).toEqual([]);
     const [past, future] = [-3_600, 3_600].map((seconds) => Date.now() / 1_000 + seconds);
-    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), past);
+    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), { since: past });
     expect(ids.filter((id) => !since.has(id))).toEqual([]);
     since.clear();
-    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), future);
+    await store().states.knownIds((page) => page.forEach((id) => since.add(id)), { since: future });
     expect(ids.filter((id) => since.has(id))).toEqual([waiting.eventId]);
+    const onPage = () => expect('a page').toBe('none');
+    expect(await store().states.knownIds(onPage, { atMost: 3 })).toBe(false);
+    expect(await store().states.knownIds(() => undefined, { atMost: 1e9 })).toBe(true);
   });
 
   it('totals the visible events of a session, excluding the session itself', async () => {

@@ -16,6 +16,8 @@ interface LoaderOptions {
   readonly isExclusive?: boolean;
   readonly file?: KnownIdsFile;
   readonly keptEvery?: number;
+  /** Stands for the memory of the filter, which is that of a million ids at least. */
+  readonly limit?: { atMost?: number };
 }
 
 describe('the loader of the filter of event ids', () => {
@@ -41,12 +43,12 @@ describe('the loader of the filter of event ids', () => {
   }
 
   /** A loader of a filter of its own, with the points in time since which it reads. */
-  function aLoader({ isExclusive = true, file, keptEvery = 1_000 }: LoaderOptions) {
+  function aLoader({ isExclusive = true, file, keptEvery = 1_000, limit }: LoaderOptions) {
     const known = new EventIdFilter(1 << 24);
     const asked: (number | undefined)[] = [];
-    const knownIds: StatesPort['knownIds'] = (onPage, since) => {
-      asked.push(since);
-      return store.states.knownIds(onPage, since);
+    const knownIds: StatesPort['knownIds'] = (onPage, wanted = {}) => {
+      asked.push(wanted.since);
+      return store.states.knownIds(onPage, { ...wanted, ...limit });
     };
     const states = portWith<StatesPort>({ knownIds }, store.states);
     const loader = new EventIdFilterLoader({
@@ -131,6 +133,22 @@ describe('the loader of the filter of event ids', () => {
     } finally {
       now.mockRestore();
     }
+  });
+
+  it('reads no ids while there are more than the filter has memory for', async () => {
+    const limit: { atMost?: number } = { atMost: 1 };
+    const { loader, known, asked, has } = aLoader({ limit });
+    const first = [await write(), await write()];
+    await loader.load();
+    known.add(first[0]!);
+    expect(has([...first, randomUUID()])).toEqual([true, true, true]);
+    expect(known.content().map(({ count }) => count)).toEqual([0]);
+    // Projects were removed, and partitions are assigned.
+    delete limit.atMost;
+    await loader.load();
+    expect(asked).toEqual([undefined, undefined]);
+    expect(has([...first, randomUUID()])).toEqual([true, true, false]);
+    loader.stop();
   });
 
   it('keeps nothing of a process that ended before it had all ids', async () => {

@@ -25,7 +25,7 @@ const UPGRADE = 3_600;
  * Fills the filter of event ids from the store, in the background. Load again when the reader is assigned
  * other partitions, because another process may have written their events: then those are read that were stored since the load
  * before, once that has ended. Rows of earlier releases get their keys first. Until a load succeeds, the filter reports every id as
- * possibly stored; a failed load is retried.
+ * possibly stored; a failed load is retried. More ids than it has memory for are not read at all.
  */
 export class EventIdFilterLoader {
   private state: 'idle' | 'loading' | 'asked again' | 'stopped' = 'idle';
@@ -60,12 +60,12 @@ export class EventIdFilterLoader {
     }
     clearTimeout(this.timer);
     try {
+      let isWhole: boolean;
       do {
         this.state = 'loading';
-        await this.loadOnce();
+        isWhole = await this.loadOnce();
       } while (this.is('asked again'));
-      if (!this.is('stopped')) known.markComplete();
-      this.stored();
+      if (!this.is('stopped')) this.loaded(isWhole);
     } catch (error) {
       if (this.is('stopped')) return;
       logger.warn(
@@ -115,15 +115,33 @@ export class EventIdFilterLoader {
     await file.write({ at: this.kept.at, generations: known.content() });
   }
 
-  private async loadOnce(): Promise<void> {
+  private loaded(isWhole: boolean): void {
+    const { known, logger } = this.deps;
+    if (isWhole) {
+      known.markComplete();
+      this.stored();
+      return;
+    }
+    known.turnOff();
+    const atMost = known.capacity();
+    logger.warn('the store has more ids than their filter has memory for, looking up every create', {
+      atMost,
+    });
+  }
+
+  /** Resolves with false when there are too many ids to read all of them: a filter that is full would report most new ones anyway. */
+  private async loadOnce(): Promise<boolean> {
     const { store, known, isExclusive } = this.deps;
     const startedAt = Date.now() / 1_000;
     const since = this.loadedAt === undefined ? undefined : this.loadedAt - CLOCK_DIFFERENCE;
     if (!isExclusive) await store.writer.writeMissingIds(Math.max(since ?? 0, startedAt - UPGRADE));
-    await store.states.knownIds((eventIds) => {
+    const atMost = since === undefined ? known.capacity() : undefined;
+    const onPage = (eventIds: readonly string[]) => {
       if (!this.is('stopped')) for (const id of eventIds) known.add(id);
-    }, since);
-    this.loadedAt = startedAt;
+    };
+    const isWhole = await store.states.knownIds(onPage, { since, atMost });
+    if (isWhole) this.loadedAt = startedAt;
+    return isWhole;
   }
 
   /** Another call can have changed the state meanwhile. */

@@ -61,6 +61,12 @@ describe('EventIdFilter', () => {
     expect(ids(20_000).filter((id) => known.mayContain(id))).toEqual([]);
   });
 
+  it('has memory for as many ids as its generations take before they report more of the others', () => {
+    expect(new EventIdFilter(1_400_000).capacity()).toBe(1 << 20);
+    expect(new EventIdFilter(5_600_000).capacity()).toBe(3 * (1 << 20));
+    expect(new EventIdFilter(256 << 20).capacity()).toBe(127 * (1 << 20));
+  });
+
   it('keeps its ids while it is incomplete', () => {
     const known = new EventIdFilter(1 << 24);
     known.markComplete();

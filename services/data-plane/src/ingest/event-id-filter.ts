@@ -26,16 +26,35 @@ export interface FilterGeneration {
 export class EventIdFilter {
   private generations: [FilterGeneration, ...FilterGeneration[]];
   private complete = false;
+  private isOff = false;
   private added = 0;
 
   constructor(readonly maxBytes: number) {
-    const bitsPerKey = Math.max(MIN_BITS_PER_KEY, this.bitsPerKey(FIRST_GENERATION, 0));
-    this.generations = [makeGeneration(FIRST_GENERATION, bitsPerKey)];
+    this.generations = [this.firstGeneration()];
   }
 
   /** Until {@link markComplete} is called, every id is reported as possibly stored. */
   markIncomplete(): void {
     this.complete = false;
+    this.isOff = false;
+  }
+
+  /** Drops all ids, and those that are added until {@link markIncomplete} is called. Until then, every id is reported. */
+  turnOff(): void {
+    this.complete = false;
+    this.isOff = true;
+    this.generations = [this.firstGeneration()];
+  }
+
+  /** Ids for which there is memory. */
+  capacity(): number {
+    let [keys, bytes] = [0, 0];
+    for (let next = FIRST_GENERATION; ; next *= 2) {
+      const bitsPerKey = this.bitsPerKey(next, bytes);
+      if (keys > 0 && bitsPerKey < MIN_BITS_PER_KEY) return keys;
+      keys += next;
+      bytes += (next * Math.max(MIN_BITS_PER_KEY, bitsPerKey)) / 8;
+    }
   }
 
   /** Call once all ids of the store are added. */
@@ -65,6 +84,7 @@ export class EventIdFilter {
   /** Adds a UUID in text form. One that is there takes no room: updates name the same ids again and again. */
   add(eventId: string): void {
     this.added++;
+    if (this.isOff) return;
     const first = firstHash(eventId);
     const second = secondHash(eventId);
     if (this.has(first, second)) return;
@@ -79,6 +99,11 @@ export class EventIdFilter {
 
   private has(first: number, second: number): boolean {
     return this.generations.some((one) => allSet(one, first, second));
+  }
+
+  private firstGeneration(): FilterGeneration {
+    const bitsPerKey = Math.max(MIN_BITS_PER_KEY, this.bitsPerKey(FIRST_GENERATION, 0));
+    return makeGeneration(FIRST_GENERATION, bitsPerKey);
   }
 
   /** Adds a generation for so many keys; undefined without the memory for it. */
