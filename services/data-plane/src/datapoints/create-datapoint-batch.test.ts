@@ -6,6 +6,8 @@ import { portWith } from '@assay/event-store/test/port-with';
 import { CONTEXT, startStoredEvents, type StoredEvents } from '../../test/stored-events.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
 import { makeCreateDatapointBatch } from './create-datapoint-batch.js';
+import { selectedEvents } from './selected-events.js';
+import { acceptSelection } from './selection.js';
 
 const EVENTS = 700;
 
@@ -50,20 +52,28 @@ describe('creating datapoints from events', () => {
     events: portWith({ search }, stored.store.events),
   });
 
-  it('reads events page by page, each once, even if many have the same start time', async () => {
+  it('creates one datapoint of each event', async () => {
     const { inserted, deps } = storing();
-    const sizes: number[] = [];
-    const search = async (projectId: string, query: EventQuery) => {
-      const page = await stored.store.events.search(projectId, query);
-      sizes.push(page.events.length);
-      return page;
-    };
-    const { insertedIds } = await run({ ...deps, store: searching(search) }, { selectAll: true });
+    const { insertedIds } = await run(deps, { selectAll: true });
     expect([new Set(insertedIds).size, insertedIds.length, linked(inserted)]).toEqual([EVENTS, EVENTS, ids]);
-    expect(Math.max(...sizes)).toBe(250);
   });
 
-  it('reads smaller pages when the events of a page are too large together', async () => {
+  it.each([250, 300, 512, 7_500])(
+    'reads each event once, %i found at a time, many of one start time',
+    async (maxFound) => {
+      const { caller, signal } = CONTEXT;
+      const source = { events: stored.store.events, projectId: caller.projectId, signal };
+      const selection = acceptSelection({ selectAll: true }, Date.now());
+      const found: string[] = [];
+      for await (const { events } of selectedEvents(source, selection, maxFound)) {
+        expect(events.length).toBeLessThanOrEqual(250);
+        found.push(...events.map(({ event_id: id }) => id));
+      }
+      expect([found.length, new Set(found)]).toEqual([EVENTS, ids]);
+    },
+  );
+
+  it('reads fewer named events at a time when they are too large together', async () => {
     const { inserted, deps } = storing();
     let largest = 0;
     const search = async (projectId: string, query: EventQuery) => {
@@ -73,10 +83,8 @@ describe('creating datapoints from events', () => {
       return page;
     };
     const small = { ...deps, store: searching(search) };
-    await run(small, { selectAll: true });
-    expect(linked(inserted)).toEqual(ids);
     await run(small, { events: [...ids] });
-    expect([inserted.size, largest <= 40]).toEqual([EVENTS, true]);
+    expect([linked(inserted), inserted.size, largest <= 40]).toEqual([ids, EVENTS, true]);
   });
 
   it('reports a partial failure, and a repeated request creates the remaining datapoints', async () => {

@@ -15,7 +15,6 @@ import {
   type Event,
   type EventMapping,
 } from '@assay/domain';
-import type { EventQuery } from '@assay/event-store';
 import { AppError, isRetryable, notFound, validationError } from '@assay/errors';
 import type { Operation, RequestContext } from '@assay/http';
 import type { Steps } from '@assay/runtime';
@@ -74,9 +73,9 @@ async function createAll(
   const insertedIds: string[] = [];
   const failed: Failure[] = [];
   try {
-    const search = (query: EventQuery) => deps.store.events.search(projectId, query, { signal });
+    const source = { events: deps.store.events, projectId, signal };
     await insert(deps, plan.target, []);
-    for await (const { events, missing } of selectedEvents(search, selection)) {
+    for await (const { events, missing } of selectedEvents(source, selection)) {
       const { datapoints, failures } = await runInTurns(datapointSteps(events, plan, deps));
       if (datapoints.length > 0) await insert(deps, plan.target, datapoints);
       insertedIds.push(...datapoints.map(({ id }) => id));

@@ -20,8 +20,11 @@ import type { Operation } from '@assay/http';
 import type { Steps } from '@assay/runtime';
 import { respondAfterWait } from '../freshness/respond-after-wait.js';
 import type { DataPlaneDeps } from '../shared/data-plane-deps.js';
-import { selectedEvents, type Search } from './selected-events.js';
+import { search, selectedEvents, type SelectionSource } from './selected-events.js';
 import { acceptSelection, type Selection } from './selection.js';
+
+/** Events whose fields are counted: the first page of a batch. */
+const MAX_SAMPLED = 250;
 
 type Preview = ResponseOf<typeof previewDatapointBatch>;
 
@@ -41,16 +44,15 @@ export function makePreviewDatapointBatch(deps: DataPlaneDeps): Operation<typeof
     const mapping = acceptEventMapping(body.mapping ?? {});
     const selection = acceptSelection(body, deps.now());
     return respondAfterWait(deps, waitMs, async () => {
-      const search: Search = (query: EventQuery) =>
-        deps.store.events.search(caller.projectId, query, { signal });
-      const { events, missing } = await firstEvents(search, selection);
+      const source = { events: deps.store.events, projectId: caller.projectId, signal };
+      const { events, missing } = await firstEvents(source, selection);
       const toDatapoint = (event: Event) => datapointOfEvent(redactEvent(event, deps.redaction), mapping);
       const { datapoints, failed } = await runInTurns(previewSteps(events, toDatapoint));
       const notFound = missing.map((event_id) => ({ event_id, message: 'there is no event with this id' }));
       return {
         datapoints,
         failed: [...failed, ...notFound],
-        total: await countSelected(search, selection),
+        total: await countSelected(source, selection),
         sampled: events.length,
         coverage: coverageOf(events, mapping ? (body.mapping ?? {}) : DEFAULT_MAPPING),
       };
@@ -59,9 +61,9 @@ export function makePreviewDatapointBatch(deps: DataPlaneDeps): Operation<typeof
 }
 
 /** Returns the first page of the selected events that has one. */
-async function firstEvents(search: Search, selection: Selection) {
+async function firstEvents(source: SelectionSource, selection: Selection) {
   const missing: string[] = [];
-  for await (const page of selectedEvents(search, selection)) {
+  for await (const page of selectedEvents(source, selection, MAX_SAMPLED)) {
     missing.push(...page.missing);
     if (page.events.length > 0) return { events: page.events, missing };
   }
@@ -69,10 +71,13 @@ async function firstEvents(search: Search, selection: Selection) {
 }
 
 /** Named events that also match are counted once, excluded ones not at all. */
-async function countSelected(search: Search, { named, excluded, matching }: Selection): Promise<number> {
+async function countSelected(
+  source: SelectionSource,
+  { named, excluded, matching }: Selection,
+): Promise<number> {
   if (matching === undefined) return named.length;
   const count = async (filters: EventQuery['filters']) =>
-    (await search({ ...matching, filters, limit: 1, offset: 0, ordered: false })).total;
+    (await search(source, { ...matching, filters, limit: 1, offset: 0, ordered: false })).total;
   const known = [...named, ...excluded];
   const all = await count(matching.filters);
   if (known.length === 0) return all;
