@@ -128,10 +128,15 @@ export function unlimited(): PurgeLimits {
 }
 
 /** Purges until nothing is left within the limits, and returns the steps that were started. */
-export async function purgeAll(store: EventStore, limits: PurgeLimits = unlimited()): Promise<PurgeStep[]> {
+export function purgeAll(store: EventStore, limits: PurgeLimits = unlimited()): Promise<PurgeStep[]> {
+  return purgeUntilIdle(() => store.administration.purgeDeleted(limits));
+}
+
+/** Takes steps until nothing is left, and returns those that were started. */
+export async function purgeUntilIdle(next: () => Promise<PurgeStep>): Promise<PurgeStep[]> {
   const steps: PurgeStep[] = [];
   for (const deadline = Date.now() + MAX_PURGE_MS; Date.now() < deadline; await delay(10)) {
-    const step = await store.administration.purgeDeleted(limits);
+    const step = await next();
     if (step.state === 'started') steps.push(step);
     if (step.state === 'idle') return steps;
   }

@@ -3,6 +3,7 @@ import { Binder } from './engine/binder.js';
 import { literal, type QueryRunner, type SqlEngine } from './engine/engine.js';
 import { isUnseen, PURGED_TABLES } from './purge/purged-tables.js';
 import { REWRITTEN_TABLES } from './purge/rewrite-parts.js';
+import { readSlices, SLICE_BOUNDS } from './purge/slices.js';
 import { countUnusedMedia } from './purge/unused-media.js';
 import { ofEvents } from './read/rows/of-events.js';
 import { ofSessions } from './read/rows/of-sessions.js';
@@ -107,16 +108,19 @@ export async function countDeletedRows(
   const names = tableNames(topology);
   let rows = await countUnusedMedia(engine, topology, projectId, deletedUntil);
   for (const table of PURGED_TABLES) {
-    const binder = new Binder();
-    const within = ` AND project_id = ${binder.text(projectId)}`;
-    const deleted =
-      `SELECT ${table.deletionKey} FROM ${names.events} WHERE is_deleted = 1${within} ` +
-      `AND ifNull(end_time, 0) <= ${binder.number(deletedUntil)}`;
-    const sql =
-      `SELECT toFloat64(count()) AS rows FROM ${names[table.readFrom]} ` +
-      `WHERE ${isUnseen(table, { ...names, from: names[table.readFrom] }, within)}${within} AND (${table.deletionKey}) GLOBAL IN (${deleted})`;
-    const [found] = await engine.query<{ readonly rows: number }>({ sql, bindings: binder.bindings });
-    rows += found?.rows ?? 0;
+    const of = ` AND project_id = ${literal(projectId)}`;
+    for (const slice of await readSlices(engine, table, topology, { ...SLICE_BOUNDS, of })) {
+      const binder = new Binder();
+      const within = ` AND project_id = ${binder.text(projectId)}${slice.within}`;
+      const deleted =
+        `SELECT ${table.deletionKey} FROM ${names.events} WHERE is_deleted = 1${within} ` +
+        `AND ifNull(end_time, 0) <= ${binder.number(deletedUntil)}`;
+      const sql =
+        `SELECT toFloat64(count()) AS rows FROM ${names[table.readFrom]} ` +
+        `WHERE ${isUnseen(table, { ...names, from: names[table.readFrom] }, within)}${within} AND (${table.deletionKey}) GLOBAL IN (${deleted})`;
+      const [found] = await engine.query<{ readonly rows: number }>({ sql, bindings: binder.bindings });
+      rows += found?.rows ?? 0;
+    }
   }
   return rows;
 }

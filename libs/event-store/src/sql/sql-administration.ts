@@ -17,9 +17,10 @@ import { inspectEngine } from './engine/inspect-engine.js';
 import { UNUSED_MEDIA_SECONDS } from './media/store-media.js';
 import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
 import {
-  haveSameKeys,
   readRowsWithoutPayload,
+  readUnequalHours,
   readUnwrittenTombstones,
+  type UnpairedScope,
 } from './read/states/find-unpaired-rows.js';
 import { MAX_MERGE_BYTES } from './schema/merge-limit.js';
 import { migrate, missingMigrations } from './schema/migrate.js';
@@ -47,16 +48,18 @@ export class SqlAdministration implements AdministrationPort {
     return missingMigrations(this.context.engine, this.context.topology);
   }
 
-  rowsWithoutPayload(limit: number): Promise<Tombstone[]> {
-    return readRowsWithoutPayload(this.context.engine, this.context.tables, limit);
+  async rowsWithoutPayload(limit: number): Promise<Tombstone[]> {
+    const { engine, tables } = this.context;
+    const hours = await readUnequalHours(engine, tables);
+    return hours.length === 0 ? [] : readRowsWithoutPayload(engine, tables, { limit, hours });
   }
 
   repair(): Promise<RepairReport> {
     const { engine, tables, options } = this.context;
     const unpaired = {
-      areNone: () => haveSameKeys(engine, tables),
-      withoutPayload: (limit: number) => readRowsWithoutPayload(engine, tables, limit),
-      tombstones: (limit: number) => readUnwrittenTombstones(engine, tables, limit),
+      hours: () => readUnequalHours(engine, tables),
+      withoutPayload: (scope: UnpairedScope) => readRowsWithoutPayload(engine, tables, scope),
+      tombstones: (scope: UnpairedScope) => readUnwrittenTombstones(engine, tables, scope),
     };
     return repairRows({
       ...{ unpaired, states: this.states, writer: this.writer },

@@ -82,6 +82,21 @@ export function incompleteContract(engineUnderTest: EngineUnderTest, database: s
     expect(await store.administration.repair()).toStrictEqual({ removed: 0, completed: 0 });
   });
 
+  it('of deleted events of many hours are all removed by one repair', async () => {
+    const project_id = newProject();
+    const events = Array.from({ length: 40 }, (_, hour) =>
+      sampleEvent({ project_id, start_time: NEW_YEAR - hour * 3 * HOUR }),
+    );
+    const { store: stopped, stopAfter } = stoppingStore(engine, database);
+    await writeEvents(stopped, events);
+    stopAfter(1);
+    const tombstones = events.slice(1).map((event) => locationOf(event, 100));
+    await expect(stopped.writer.write(batchOf({ tombstones }))).rejects.toThrow('killed');
+    expect(await store.administration.repair()).toStrictEqual({ removed: 39, completed: 0 });
+    expect(await store.administration.repair()).toStrictEqual({ removed: 0, completed: 0 });
+    expect((await store.events.search(project_id, queryOf())).events).toStrictEqual(events.slice(0, 1));
+  });
+
   it('of releases before, without a payload, are not counted after a repair and leave no gap in a page', async () => {
     const project_id = newProject();
     const events = Array.from({ length: 30 }, (_, index) =>

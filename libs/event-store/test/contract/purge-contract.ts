@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { Event } from '@assay/domain';
 import type { EventStore } from '../../src/event-store.js';
 import type { SqlEngine } from '../../src/sql/engine/engine.js';
+import { readDeletedParts, type DeletedPart } from '../../src/sql/purge/deleted-parts.js';
+import { purgeDeletedStep } from '../../src/sql/purge/purge-deleted.js';
 import type { EngineUnderTest } from '../engine-fixture.js';
 import { stoppingStore } from '../stopped-writes.js';
 import { batchOf, NEW_YEAR, newProject, queryOf, rowOf, sampleEvent, writeEvents } from '../event-fixture.js';
@@ -13,6 +15,7 @@ import {
   newCanary,
   preventMerges,
   purgeAll,
+  purgeUntilIdle,
   removeRows,
   storeWithCanary,
   tablesWith,
@@ -252,6 +255,42 @@ export function purgeContract(engineUnderTest: EngineUnderTest, database: string
     expect(left.bytes).toBeGreaterThan(400_000);
     const [large] = await purgeAll(store, { ...limits, maxBytes: 100_000, allowsLargerPart: true });
     expect(large!.bytes).toBeGreaterThan(400_000);
+  });
+
+  it('removes in slices what is too much for one statement, and nothing else', async () => {
+    const project_id = newProject();
+    const [canary, keptCanary] = [newCanary(), newCanary()];
+    const event = (hour: number) =>
+      sampleEvent({ project_id, session_id: randomUUID(), start_time: NEW_YEAR + hour * HOUR });
+    // More in one hour than a slice has, and in several hours, with events that stay.
+    const deleted = [0, 0, 0, 1, 2, 3_000].map(event);
+    const kept = [0, 1, 5, 9_000].map(event);
+    await storeWithCanary(store, deleted[0]!, canary);
+    await storeWithCanary(store, kept[0]!, keptCanary);
+    const withCanary = (events: readonly Event[], text: string) =>
+      events.map((one) => ({ ...one, inputs: { q: text } }));
+    await writeEvents(store, [...withCanary(deleted, canary), ...withCanary(kept, keptCanary)], 30);
+    await deleteWithSession(store, deleted);
+    const before = await store.events.search(project_id, queryOf());
+    const whole = await readDeletedParts(engine, { database });
+    const bounds = { perSlice: 2, perRewrite: 4 };
+    const sliced = await readDeletedParts(engine, { database }, bounds);
+    const described = (parts: readonly DeletedPart[]) =>
+      parts
+        .map(({ slices: _, table, ...part }) => ({ ...part, table: table.table }))
+        .sort((one, other) => (one.table + one.name < other.table + other.name ? -1 : 1));
+    expect(described(sliced)).toStrictEqual(described(whole));
+    expect(sliced.some(({ slices }) => slices.length > 2)).toBe(true);
+
+    const limits = { ...unlimited(), maxStatementBytes: 1024 ** 4, unusedSeconds: 0 };
+    const steps = await purgeUntilIdle(() => purgeDeletedStep(engine, { database }, limits, bounds));
+    const sum = (parts: readonly { rows: number }[]) => parts.reduce((total, { rows }) => total + rows, 0);
+    // The purge replaces the one update first.
+    expect(sum(steps)).toBe(sum(whole) + 1);
+    const slices = sliced.flatMap((part) => part.slices.map(({ slice }) => slice.within));
+    expect(new Set(slices).size).toBeGreaterThan(3);
+    expect(await tablesWith(engine, database, canary)).toStrictEqual([]);
+    expect(await store.events.search(project_id, queryOf())).toStrictEqual(before);
   });
 
   it('may be called by two processes at the same time', async () => {

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlEngine } from '../engine/engine.js';
-import type { TableNames } from '../schema/topology.js';
+import { tableNames, type TableNames, type Topology } from '../schema/topology.js';
+import { PURGED_TABLES } from './purged-tables.js';
+import { readSlices, type SliceBounds } from './slices.js';
 
 const ROWS_PER_INSERT = 1_000;
 const MAX_INSERTS = 20;
@@ -18,11 +20,19 @@ interface ChangeRow {
  */
 export async function emptyChanges(
   engine: SqlEngine,
-  tables: TableNames,
-  deletedBefore: number,
+  topology: Topology,
+  { deletedBefore, bounds }: { readonly deletedBefore: number; readonly bounds: SliceBounds },
 ): Promise<void> {
+  const tables = tableNames(topology);
+  const changes = PURGED_TABLES.filter(({ readFrom }) => readFrom === 'changes');
+  for (const table of changes)
+    for (const { within } of await readSlices(engine, table, topology, bounds))
+      await emptySlice(engine, tables, changesSql(tables, deletedBefore, within));
+}
+
+async function emptySlice(engine: SqlEngine, tables: TableNames, sql: string): Promise<void> {
   for (let insert = 0; insert < MAX_INSERTS; insert++) {
-    const rows = await engine.query<ChangeRow>({ sql: changesSql(tables, deletedBefore), bindings: {} });
+    const rows = await engine.query<ChangeRow>({ sql, bindings: {} });
     if (rows.length === 0) return;
     await engine.insert({
       table: tables.changes,
@@ -35,12 +45,13 @@ export async function emptyChanges(
 }
 
 /** Selects the changes, with an empty update, of events that have tombstones and no row that a reader sees. */
-function changesSql({ events, changes }: TableNames, deletedBefore: number): string {
+function changesSql({ events, changes }: TableNames, deletedBefore: number, within: string): string {
   const deleted =
-    `SELECT project_id, event_id FROM ${events} WHERE is_deleted = 1 AND ` +
+    `SELECT project_id, event_id FROM ${events} WHERE is_deleted = 1${within} AND ` +
+    `(project_id, event_id) GLOBAL IN (SELECT project_id, event_id FROM ${changes} WHERE 1 = 1${within}) AND ` +
     `ifNull(end_time, 0) <= toFloat64(${deletedBefore})`;
   const updated =
-    `SELECT project_id, event_id FROM ${changes} PREWHERE (project_id, event_id) GLOBAL IN (${deleted}) ` +
+    `SELECT project_id, event_id FROM ${changes} PREWHERE (project_id, event_id) GLOBAL IN (${deleted})${within} ` +
     `WHERE patch NOT IN ('', '{}')`;
   const seen =
     `SELECT project_id, event_id FROM ${events} FINAL WHERE event_id GLOBAL IN ` +

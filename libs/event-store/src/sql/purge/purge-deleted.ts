@@ -1,9 +1,10 @@
 import { NO_STEP, type DeletedValues, type PurgeLimits, type PurgeStep } from '../../deleted-values.js';
 import type { SqlEngine } from '../engine/engine.js';
-import { tableNames, type Topology } from '../schema/topology.js';
-import { readDeletedParts, type DeletedPart } from './deleted-parts.js';
+import type { Topology } from '../schema/topology.js';
+import { readDeletedParts } from './deleted-parts.js';
 import { emptyChanges } from './empty-changes.js';
-import { readRewrites, rewriteStatement } from './rewrite-parts.js';
+import { MAX_PARTS, partsBeside, readRewrites, rewriteOf } from './rewrite-parts.js';
+import { SLICE_BOUNDS } from './slices.js';
 import { readUnusedMedia, removeMediaStatement } from './unused-media.js';
 
 /** Sums what deleted events have left in all tables. */
@@ -32,22 +33,23 @@ export async function purgeDeletedStep(
   engine: SqlEngine,
   topology: Topology,
   limits: PurgeLimits & StatementLimit,
+  bounds = SLICE_BOUNDS,
 ): Promise<PurgeStep> {
   const { deletedBefore, maxBytes, allowsLargerPart, maxStatementBytes } = limits;
   const { isRunning, isFailing } = await readRewrites(engine, topology);
   if (isRunning) return { state: 'running', ...NO_STEP, isFailing };
   if (maxBytes <= 0) return { state: 'idle', ...NO_STEP };
-  await emptyChanges(engine, tableNames(topology), deletedBefore);
-  const due = (await readDeletedParts(engine, topology)).filter(({ oldest }) => oldest <= deletedBefore);
+  await emptyChanges(engine, topology, { deletedBefore, bounds });
+  const due = (await readDeletedParts(engine, topology, bounds)).filter(
+    ({ oldest }) => oldest <= deletedBefore,
+  );
   const [first] = allowsLargerPart ? due : due.filter(({ bytes }) => bytes <= maxBytes);
   if (first === undefined) return removeUnusedMedia(engine, topology, limits);
-  const chosen = partsBeside(first, due, Math.min(maxBytes, maxStatementBytes));
-  await engine.command(rewriteStatement(chosen, topology));
-  return {
-    state: 'started',
-    rows: sum(chosen, ({ rows }) => rows),
-    bytes: sum(chosen, ({ bytes }) => bytes),
-  };
+  const ofTable = due.filter(({ table }) => table === first.table);
+  const chosen = partsBeside(first, ofTable, Math.min(maxBytes, maxStatementBytes));
+  const { sql, rows, bytes } = rewriteOf(chosen, topology, bounds);
+  await engine.command(sql);
+  return { state: 'started', rows, bytes };
 }
 
 export interface StatementLimit {
@@ -87,26 +89,6 @@ async function removeUnusedMedia(
     rows: sum(chosen, ({ keys }) => keys.length),
     bytes: sum(chosen, ({ bytes }) => bytes),
   };
-}
-
-/** Names of a statement; those of parts have about 20 characters, and a coordination service bounds the length of the whole. */
-const MAX_PARTS = 1_000;
-
-/** The first part, and others of its partition of the table that fit beside it. */
-function partsBeside(
-  first: DeletedPart,
-  parts: readonly DeletedPart[],
-  maxBytes: number,
-): [DeletedPart, ...DeletedPart[]] {
-  let free = maxBytes - first.bytes;
-  const chosen: [DeletedPart, ...DeletedPart[]] = [first];
-  for (const part of parts) {
-    const fits = part.bytes <= free && chosen.length < MAX_PARTS;
-    if (part === first || part.table !== first.table || part.partition !== first.partition || !fits) continue;
-    free -= part.bytes;
-    chosen.push(part);
-  }
-  return chosen;
 }
 
 function sum<Part>(parts: readonly Part[], amount: (part: Part) => number): number {

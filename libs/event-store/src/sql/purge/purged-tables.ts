@@ -15,6 +15,10 @@ export interface PurgedTable {
   readonly hasValues: string;
   /** Rows that replace those of a deleted event permanently. */
   readonly isDeletion: string;
+  /** Rows of which there can be many that have to be compared with others. */
+  readonly deletes: string;
+  /** Whether its key begins with the project and the hour of the start. */
+  readonly hasHour: boolean;
   /** Whether its rows belong to narrow rows, which can lack. */
   readonly isPayload?: true;
 }
@@ -30,6 +34,8 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
     deletionKey: ROW_KEY,
     hasValues: 'is_deleted = 0',
     isDeletion: 'is_deleted = 1',
+    deletes: 'is_deleted = 1',
+    hasHour: true,
     ...(readFrom === 'payloads' && { isPayload: true as const }),
   })),
   {
@@ -39,6 +45,8 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
     deletionKey: EVENT_KEY,
     hasValues: 'is_deleted = 0',
     isDeletion: 'is_deleted = 1',
+    deletes: 'is_deleted = 1',
+    hasHour: false,
   },
   {
     table: 'event_changes',
@@ -47,6 +55,9 @@ export const PURGED_TABLES: readonly PurgedTable[] = [
     deletionKey: EVENT_KEY,
     hasValues: `patch NOT IN ('', '{}')`,
     isDeletion: `patch IN ('', '{}')`,
+    // Events are deleted in another table, and of these only those count whose ids are here.
+    deletes: '1 = 1',
+    hasHour: false,
   },
 ];
 

@@ -5,16 +5,25 @@ import { encodeEventRow } from '@assay/event-rows';
 
 /** Rows of one step. */
 const ROWS_PER_STEP = 5_000;
-/** Steps of one repair. */
+/** Steps of one repair of some hours. */
 const MAX_STEPS = 200;
+/** Hours whose keys are compared together, in memory. Most have the same ones in both tables. */
+const HOURS_PER_STEP = 16;
+
+/** Rows to look for. */
+export interface RepairScope {
+  readonly limit: number;
+  /** Hours of starts, Unix seconds. */
+  readonly hours: readonly number[];
+}
 
 /** Finds rows of one table that do not fit the other one, as the tombstones that remove them. */
 export interface UnpairedRows {
-  /** Whether both tables have the same visible keys. */
-  areNone(): Promise<boolean>;
-  withoutPayload(limit: number): Promise<readonly Tombstone[]>;
+  /** Hours of starts, Unix seconds, in which both tables have other visible keys. */
+  hours(): Promise<readonly number[]>;
+  withoutPayload(scope: RepairScope): Promise<readonly Tombstone[]>;
   /** Those that the payload table lacks. */
-  tombstones(limit: number): Promise<readonly Tombstone[]>;
+  tombstones(scope: RepairScope): Promise<readonly Tombstone[]>;
 }
 
 export interface RepairDeps {
@@ -31,12 +40,27 @@ export interface RepairDeps {
  * of the event are completed. Rows that lack it only now belong to a write under way and stay. Payloads without a row stay too: the row
  * of one may be the next that is written; the purge of deleted values removes those of deleted events.
  */
-export async function repairRows({ unpaired, states, writer, settleMs }: RepairDeps): Promise<RepairReport> {
+export async function repairRows(deps: RepairDeps): Promise<RepairReport> {
   const report = { removed: 0, completed: 0 };
-  if (await unpaired.areNone()) return report;
+  const hours = await deps.unpaired.hours();
+  for (let first = 0; first < hours.length; first += HOURS_PER_STEP) {
+    const { removed, completed } = await repairHours(deps, hours.slice(first, first + HOURS_PER_STEP));
+    report.removed += removed;
+    report.completed += completed;
+  }
+  return report;
+}
+
+async function repairHours(
+  { unpaired, states, writer, settleMs }: RepairDeps,
+  hours: readonly number[],
+): Promise<RepairReport> {
+  const scope = { limit: ROWS_PER_STEP, hours };
+  const report = { removed: 0, completed: 0 };
   for (let step = 0; step < MAX_STEPS; step++) {
-    const batch = await repairBatch(states, await persistentRows(unpaired, settleMs));
-    const tombstones = [...batch.tombstones, ...(await unpaired.tombstones(ROWS_PER_STEP))];
+    const find = () => unpaired.withoutPayload(scope);
+    const batch = await repairBatch(states, await persistentRows(find, settleMs));
+    const tombstones = [...batch.tombstones, ...(await unpaired.tombstones(scope))];
     if (batch.rows.length + tombstones.length === 0) break;
     await writer.write({ ...batch, tombstones });
     report.removed += tombstones.length;
@@ -49,8 +73,10 @@ export async function repairRows({ unpaired, states, writer, settleMs }: RepairD
  * Rows that lack their payload twice, `settleMs` apart: a write under way is complete by then. With 0, no write can be
  * under way and one look is enough.
  */
-async function persistentRows(unpaired: UnpairedRows, settleMs: number): Promise<readonly Tombstone[]> {
-  const find = () => unpaired.withoutPayload(ROWS_PER_STEP);
+async function persistentRows(
+  find: () => Promise<readonly Tombstone[]>,
+  settleMs: number,
+): Promise<readonly Tombstone[]> {
   const first = await find();
   if (settleMs === 0 || first.length === 0) return first;
   await delay(settleMs);

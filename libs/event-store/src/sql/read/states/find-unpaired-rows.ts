@@ -14,22 +14,49 @@ interface LocatedRow {
 /** A hash of the sort key: the set of all of them takes an eighth of the memory of the keys. */
 const KEY_HASH = 'cityHash64(project_id, start_hour, session_id, event_id)';
 
-/** Whether as many rows are visible in both tables, with the same keys. Costs less than half of comparing them. */
-export async function haveSameKeys(runner: QueryRunner, { events, payloads }: TableNames): Promise<boolean> {
-  const [narrow, wide] = await Promise.all([readDigest(runner, events), readDigest(runner, payloads)]);
-  return narrow === wide;
+/** Rows to look for. */
+export interface UnpairedScope {
+  readonly limit: number;
+  /** Hours of starts, Unix seconds. */
+  readonly hours: readonly number[];
+}
+
+/**
+ * Returns the hours, Unix seconds, in which the visible rows of both tables do not have the same keys. Costs less than half of comparing them,
+ * and needs no memory for keys.
+ */
+export async function readUnequalHours(
+  runner: QueryRunner,
+  { events, payloads }: TableNames,
+): Promise<number[]> {
+  const digests = [events, payloads].map(
+    (table) =>
+      `SELECT toUnixTimestamp(start_hour) AS hour, sum(${KEY_HASH}) AS digest, count() AS keys FROM ${visible(table)} GROUP BY hour`,
+  );
+  const found = await runner.query<{ readonly hour: number }>({
+    sql:
+      `SELECT hour FROM (${digests.join(' UNION ALL ')}) GROUP BY hour ` +
+      'HAVING count() != 2 OR min(digest) != max(digest) OR min(keys) != max(keys) ORDER BY hour',
+    bindings: {},
+  });
+  return found.map(({ hour }) => hour);
 }
 
 /** Returns visible rows without a payload. */
 export async function readRowsWithoutPayload(
   runner: QueryRunner,
   { events, payloads }: TableNames,
-  limit: number,
+  { limit, hours }: UnpairedScope,
 ): Promise<Tombstone[]> {
+  const within = inHours(hours);
   const found =
     `SELECT project_id, session_id, event_id, start_time AS start, ver FROM ${visible(events)} ` +
-    `WHERE ${KEY_HASH} NOT IN (SELECT ${KEY_HASH} FROM ${visible(payloads)})`;
+    `WHERE ${within} AND ${KEY_HASH} NOT IN (SELECT ${KEY_HASH} FROM ${visible(payloads)} WHERE ${within})`;
   return readTombstones(runner, found, limit);
+}
+
+function inHours(hours: readonly number[]): string {
+  return `start_hour IN (${hours.map((hour) => `toDateTime(${hour}, 'UTC')`).join(', ')})`;
 }
 
 /**
@@ -39,15 +66,18 @@ export async function readRowsWithoutPayload(
 export async function readUnwrittenTombstones(
   runner: QueryRunner,
   { events, payloads }: TableNames,
-  limit: number,
+  { limit, hours }: UnpairedScope,
 ): Promise<Tombstone[]> {
   const key = 'project_id, start_hour, session_id, event_id';
+  const within = inHours(hours);
   const visibleRows =
     `SELECT ${key} FROM ${visible(events)} ` +
-    `WHERE (${key}) IN (SELECT ${key} FROM ${events} WHERE is_deleted = 1)`;
-  const closed = `SELECT ${key}, argMax(start_time, ver) AS start, max(ver) AS closed FROM ${events} WHERE is_deleted = 1 GROUP BY ${key}`;
+    `WHERE ${within} AND (${key}) IN (SELECT ${key} FROM ${events} WHERE is_deleted = 1 AND ${within})`;
+  const closed =
+    `SELECT ${key}, argMax(start_time, ver) AS start, max(ver) AS closed FROM ${events} WHERE is_deleted = 1 AND ${within} ` +
+    `GROUP BY ${key}`;
   const found =
-    `SELECT project_id, session_id, event_id, start, closed AS ver FROM (SELECT ${key}, ver FROM ${visible(payloads)}) AS payloads ` +
+    `SELECT project_id, session_id, event_id, start, closed AS ver FROM (SELECT ${key}, ver FROM ${visible(payloads)} WHERE ${within}) AS payloads ` +
     `GLOBAL INNER JOIN (${closed}) AS tombstones USING (${key}) ` +
     `WHERE payloads.ver <= closed AND (${key}) NOT IN (${visibleRows})`;
   return readTombstones(runner, found, limit);
@@ -65,12 +95,4 @@ async function readTombstones(runner: QueryRunner, found: string, limit: number)
     startTime: row.start,
     version: row.version,
   }));
-}
-
-async function readDigest(runner: QueryRunner, table: string): Promise<string> {
-  const [row] = await runner.query<{ digest: string }>({
-    sql: `SELECT concat(toString(sum(${KEY_HASH})), '/', toString(count())) AS digest FROM ${visible(table)}`,
-    bindings: {},
-  });
-  return row?.digest ?? '';
 }
