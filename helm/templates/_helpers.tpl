@@ -248,6 +248,7 @@ Call with the root context. Returns JSON.
 {{- if eq .role "readers" }}
 - { name: PURGE_DELETED_HOURS, value: {{ .root.Values.readers.purgeDeletedHours | int64 | quote }} }
 - { name: PURGE_MAX_BYTES_PER_HOUR, value: {{ .root.Values.readers.purgeMaxBytesPerHour | int64 | quote }} }
+- { name: PURGE_TOMBSTONE_DAYS, value: {{ .root.Values.readers.purgeTombstoneDays | int64 | quote }} }
 {{- end }}
 {{- include "assay.env.proxies" .root }}
 {{- include "assay.env.browser" .root }}

@@ -17,6 +17,8 @@ export interface PurgeLimits {
   readonly maxBytes: number;
   /** Whether one part above `maxBytes` may be rewritten when no other has more bytes of deleted values. */
   readonly allowsLargerPart: boolean;
+  /** When nothing else is left, rows go that only say that events were deleted, until this time, Unix milliseconds; absent: they stay. */
+  readonly forgetBefore?: number | undefined;
 }
 
 /** The outcome of one step of a purge. */
@@ -29,6 +31,8 @@ export interface PurgeStep {
   readonly bytes: number;
   /** Whether the engine fails to rewrite parts, and tries again; with `running` only. */
   readonly isFailing?: boolean;
+  /** Whether the rows have no values, and only say that events were deleted; with `started` only. There may be none. */
+  readonly isForgetting?: boolean;
 }
 
 export const NO_STEP = { rows: 0, bytes: 0 } as const;

@@ -25,6 +25,7 @@ import { rowContract } from './contract/row-contract.js';
 import { searchContract } from './contract/search-contract.js';
 import { runEventsContract } from './contract/run-events-contract.js';
 import { runMembersContract } from './contract/run-members-contract.js';
+import { forgetContract } from './contract/forget-contract.js';
 import { groundTruthContract } from './contract/ground-truth-contract.js';
 import { runScoresContract } from './contract/run-scores-contract.js';
 import { sessionValueContract } from './contract/session-value-contract.js';
@@ -85,6 +86,7 @@ export function changeContract(engine: EngineUnderTest): void {
   describe('finding expired events', () => expiryContract(store));
   describe('listing stored events', () => storedEventsContract(store));
   describe('purging deleted events', () => purgeContract(engine, `${database}_purged`));
+  describe('forgetting deletes', () => forgetContract(engine, `${database}_forgotten`));
   describe('media', () => mediaContract(engine, `${database}_media`));
   describe('deletions by filters', () => deletionContract(engine, `${database}_deletions`));
   describe('rows', () => rowContract(() => engine.engine(), `${database}_rows`));

@@ -17,8 +17,12 @@ export function newCanary(): string {
 }
 
 /** Keeps the engine from merging parts of the tables, as it does above the limit of merges. */
-export async function preventMerges(engine: SqlEngine, database: string): Promise<void> {
-  for (const table of VALUE_TABLES)
+export async function preventMerges(
+  engine: SqlEngine,
+  database: string,
+  tables = VALUE_TABLES,
+): Promise<void> {
+  for (const table of tables)
     await engine.command(
       `ALTER TABLE ${database}.${table} MODIFY SETTING max_bytes_to_merge_at_max_space_in_pool = 1, old_parts_lifetime = 1`,
     );

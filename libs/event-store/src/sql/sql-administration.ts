@@ -15,6 +15,7 @@ import type {
 } from '../event-store.js';
 import { inspectEngine } from './engine/inspect-engine.js';
 import { UNUSED_MEDIA_SECONDS } from './media/store-media.js';
+import { ForgettingPass } from './purge/forget-deletes.js';
 import { purgeDeletedStep, readDeletedValues } from './purge/purge-deleted.js';
 import {
   readRowsWithoutPayload,
@@ -33,6 +34,8 @@ const CHECK_TIMEOUT_MS = 5_000;
 
 /** Migrates, repairs and inspects a store, and removes projects and deleted values from it. */
 export class SqlAdministration implements AdministrationPort {
+  #forgetting: ForgettingPass | undefined;
+
   constructor(
     private readonly context: SqlContext,
     private readonly states: StatesPort,
@@ -85,14 +88,17 @@ export class SqlAdministration implements AdministrationPort {
     return readDeletedValues(this.context.engine, this.context.topology, this.unusedSeconds);
   }
 
-  purgeDeleted(limits: PurgeLimits): Promise<PurgeStep> {
-    const maxStatementBytes = this.context.options.maxRewriteBytes ?? MAX_MERGE_BYTES;
-    const { unusedSeconds } = this;
-    return purgeDeletedStep(this.context.engine, this.context.topology, {
-      ...limits,
-      maxStatementBytes,
-      unusedSeconds,
-    });
+  async purgeDeleted(limits: PurgeLimits): Promise<PurgeStep> {
+    const { engine, topology, options } = this.context;
+    const maxStatementBytes = options.maxRewriteBytes ?? MAX_MERGE_BYTES;
+    const all = { ...limits, maxStatementBytes, unusedSeconds: this.unusedSeconds };
+    const step = await purgeDeletedStep(engine, topology, all);
+    const { forgetBefore, maxBytes } = limits;
+    if (step.state !== 'idle' || forgetBefore === undefined || maxBytes <= 0) return step;
+    const pass = (this.#forgetting ??= new ForgettingPass(engine, topology, forgetBefore));
+    const forgotten = await pass.step(all);
+    if (pass.isDone) this.#forgetting = undefined;
+    return forgotten;
   }
 
   private get unusedSeconds(): number {

@@ -250,4 +250,11 @@ export const purgeSettings = {
     description:
       'Bytes on disk that are rewritten in an hour to remove values of deleted events; the limit counts, also where they then take longer',
   }),
+  purgeTombstoneDays: integer('PURGE_TOMBSTONE_DAYS', {
+    default: 30,
+    min: 1,
+    max: 3_650,
+    description:
+      'Days for which the event store remembers that an event has expired, so that a record of it that is delivered again is not stored; longer than the log keeps records',
+  }),
 } as const;

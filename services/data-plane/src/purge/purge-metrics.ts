@@ -23,6 +23,10 @@ export function makePurgeMetrics(metrics: Metrics, withinMs: number): PurgeMetri
     'assay_deleted_rows_purged_total',
     'Rows with values of deleted events that this process has had removed from the disk',
   );
+  const tombstones = metrics.counter(
+    'assay_deleted_tombstones_removed_total',
+    'Rows that only said that events were deleted, which this process has had removed from the disk',
+  );
   const rewritten = metrics.counter(
     'assay_deleted_rewritten_bytes_total',
     'Bytes on disk of the parts that this process has had rewritten because of deletes',
@@ -44,7 +48,7 @@ export function makePurgeMetrics(metrics: Metrics, withinMs: number): PurgeMetri
     set,
     clear,
     note: (step) => {
-      removed.inc(step.rows);
+      (step.isForgetting ? tombstones : removed).inc(step.rows);
       rewritten.inc(step.bytes);
     },
   };

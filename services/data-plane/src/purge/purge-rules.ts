@@ -6,5 +6,6 @@ export function purgeRules(config: ConfigOf<typeof purgeSettings>): PurgeRules {
   return {
     withinMs: config.purgeDeletedHours * 3_600_000,
     maxBytesPerHour: config.purgeMaxBytesPerHour,
+    tombstoneMs: config.purgeTombstoneDays * 86_400_000,
   };
 }

@@ -27,6 +27,7 @@ interface Options {
   readonly ahead?: number;
   /** When another process has rewritten parts; what the store says when absent. */
   readonly rewrittenAt?: () => number;
+  readonly tombstoneMs?: number;
 }
 
 describe('removing the values of deleted events from the disk', () => {
@@ -38,7 +39,7 @@ describe('removing the values of deleted events from the disk', () => {
 
   beforeAll(async () => {
     // Parts above the limit of merges stay as they are.
-    store = createChdbEventStore({ dir, maxMergeBytes: 1 });
+    store = createChdbEventStore({ dir, maxMergeBytes: 1, unusedMediaSeconds: 0 });
     await store.administration.migrate();
   });
   beforeEach(() => (intervals = []));
@@ -84,6 +85,7 @@ describe('removing the values of deleted events from the disk', () => {
         ),
       },
       ...{ withinMs: WITHIN_MS, maxBytesPerHour: LIMIT * INTERVALS_PER_HOUR },
+      ...(options.tombstoneMs !== undefined && { tombstoneMs: options.tombstoneMs }),
       ...{ isOwner: options.isOwner ?? (() => true), logger: silentLogger, metrics, pollMs: 5, rest: 0 },
       now: () => Date.now() + (options.ahead ?? 0),
     });
@@ -152,6 +154,19 @@ describe('removing the values of deleted events from the disk', () => {
     expect((await store.administration.deletedValues()).rows).toBe(2);
     isElsewhere = false;
     await isClean();
+  });
+
+  it('removes tombstones in the same way once they are old, and then nothing is left', async () => {
+    const { metrics } = start({ tombstoneMs: 24 * 3_600_000, ahead: 60_000 });
+    await waitFor('some intervals', () => intervals.length > 4, SLOW);
+    await purge?.stop();
+    expect(await metrics.text()).toContain('assay_deleted_tombstones_removed_total 0\n');
+    expect(await store.administration.projectIds()).toStrictEqual([PROJECT]);
+    const later = start({ tombstoneMs: 1, ahead: 60_000 });
+    const isEmpty = async () => (await store.administration.projectIds()).length === 0;
+    await waitFor('tombstones to be removed', isEmpty, SLOW);
+    expect(await later.metrics.text()).toMatch(/assay_deleted_tombstones_removed_total [1-9]/);
+    expect(await later.metrics.text()).toContain('assay_deleted_rows_purged_total 0\n');
   });
 });
 

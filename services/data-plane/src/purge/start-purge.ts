@@ -9,6 +9,8 @@ export interface PurgeRules {
   readonly withinMs: number;
   /** Bytes on disk of the parts that are rewritten in an hour. */
   readonly maxBytesPerHour: number;
+  /** Time after which tombstones are removed, too, in milliseconds; absent: they stay. */
+  readonly tombstoneMs?: number;
   /** Time between two questions whether a step has ended, in milliseconds; for tests. */
   readonly pollMs?: number;
   /** Time until the next step, relative to the time that one took; for tests. */
@@ -33,7 +35,7 @@ const HOUR_MS = 3_600_000;
 const POLL_MS = 1_000;
 /** Time until a process that is not the owner looks again whether it is. */
 const OWNER_CHECK_MS = 10_000;
-/** Time until the next step, relative to the time that one took: rewriting uses at most a tenth of the time. */
+/** Time until the next step, relative to the time that one took: looking and rewriting use at most a tenth of the time. */
 const REST = 9;
 /** Age of a rewrite below which it belongs to the present interval, relative to its length; clocks differ. */
 const SAME_INTERVAL = 0.9;
@@ -41,8 +43,9 @@ const SAME_INTERVAL = 0.9;
 const NOTHING = { deletedBefore: 0, maxBytes: 0, allowsLargerPart: false };
 
 /**
- * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089). Nothing is remembered but
- * what a part above the limit has cost: the store itself has what is left to do, and when parts were last rewritten.
+ * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089), and tombstones (ADR 111). Nothing is remembered but
+ * what a part above the limit has cost, and when tombstones were looked at: the store itself has what is left to do, and when parts were
+ * last rewritten.
  */
 export function startPurge(options: PurgeOptions): Rounds {
   const { logger, isOwner, withinMs } = options;
@@ -61,11 +64,14 @@ export function startPurge(options: PurgeOptions): Rounds {
 }
 
 function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
-  const { store, logger, now, withinMs, maxBytesPerHour, pollMs = POLL_MS, rest = REST } = options;
+  const { store, logger, now, withinMs, maxBytesPerHour, tombstoneMs = Infinity } = options;
+  const { pollMs = POLL_MS, rest = REST } = options;
   const intervalMs = withinMs / INTERVALS;
   const bytesPerInterval = (maxBytesPerHour * intervalMs) / HOUR_MS;
   /** Bytes that may be rewritten; below 0 after a part above the limit, which later intervals pay for. */
   let free = 0;
+  /** When tombstones are looked at next, which reads more than a look at values: once in the time in which those leave the disk. */
+  let forgetsAt = 0;
 
   /** Waits until the engine has rewritten the parts of a step. Resolves with whether it has. */
   async function waitUntilRewritten(signal: AbortSignal): Promise<boolean> {
@@ -82,14 +88,21 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
   async function rewriteParts(signal: AbortSignal): Promise<void> {
     const deletedBefore = now() - withinMs * MIN_AGE;
     while (free > 0 && !signal.aborted) {
-      const limits = { deletedBefore, maxBytes: free, allowsLargerPart: free === bytesPerInterval };
+      const isFirst = free === bytesPerInterval;
+      const forgetBefore = now() >= forgetsAt && tombstoneMs < Infinity ? now() - tombstoneMs : undefined;
+      const limits = { deletedBefore, maxBytes: free, allowsLargerPart: isFirst, forgetBefore };
+      const startedAt = performance.now();
       const step = await store.administration.purgeDeleted(limits);
-      if (step.state === 'idle') return;
+      if (step.state === 'idle') {
+        // Otherwise something may have been too large for what is left of this interval.
+        if (isFirst && forgetBefore !== undefined) forgetsAt = now() + withinMs;
+        return;
+      }
       free -= step.bytes;
       metrics.note(step);
-      const startedAt = performance.now();
       if (!(await waitUntilRewritten(signal)) || step.state === 'running') continue;
-      logger.info('removed values of deleted events', { rows: step.rows, bytes: step.bytes });
+      const removed = step.isForgetting ? 'removed tombstones' : 'removed values of deleted events';
+      if (step.rows > 0) logger.info(removed, { rows: step.rows, bytes: step.bytes });
       await pause((performance.now() - startedAt) * rest, signal);
     }
   }

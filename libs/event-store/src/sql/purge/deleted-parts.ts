@@ -11,7 +11,7 @@ export interface DeletedPart extends SlicedPart {
   /** Time of the oldest of these deletions, Unix milliseconds; 0 when that of one is not known. */
   readonly oldest: number;
   /** As `oldest`, among the deletions whose time is known; absent without one. */
-  readonly oldestKnown?: number;
+  readonly oldestKnown?: number | undefined;
 }
 
 /**
@@ -32,14 +32,9 @@ export async function readDeletedParts(
     for (const name of new Set(found.map((part) => part.name))) {
       const size = sizes?.get(name);
       // A part that was merged meanwhile has another name, or no such rows any more.
-      if (size !== undefined)
-        parts.push(
-          deletedPart(
-            table,
-            size,
-            found.filter((part) => part.name === name),
-          ),
-        );
+      if (size === undefined) continue;
+      const slices = found.filter((part) => part.name === name);
+      parts.push(deletedPart(table, size, slices));
     }
   }
   return parts.sort((one, other) => other.deletedBytes - one.deletedBytes);
@@ -48,16 +43,11 @@ export async function readDeletedParts(
 function deletedPart(table: PurgedTable, size: PartSize, slices: readonly SliceOfPart[]): DeletedPart {
   const rows = slices.reduce((sum, slice) => sum + slice.rows, 0);
   const known = slices.flatMap((slice) => (slice.known === 0 ? [] : slice.known));
-  return {
-    ...{ table, name: size.name, partition: slices[0]?.partition ?? '', slices },
-    ...{
-      rows,
-      bytes: size.bytes,
-      deletedBytes: Math.ceil((size.bytes * rows) / Math.max(size.rows, rows, 1)),
-    },
-    oldest: Math.min(...slices.map(({ oldest }) => oldest)),
-    ...(known.length > 0 && { oldestKnown: Math.min(...known) }),
-  };
+  const deletedBytes = Math.ceil((size.bytes * rows) / Math.max(size.rows, rows, 1));
+  const oldest = Math.min(...slices.map((slice) => slice.oldest));
+  const part = { table, name: size.name, partition: slices[0]?.partition ?? '', slices };
+  const oldestKnown = known.length > 0 ? Math.min(...known) : undefined;
+  return { ...part, rows, bytes: size.bytes, deletedBytes, oldest, oldestKnown };
 }
 
 interface FoundPart {
@@ -129,8 +119,10 @@ export interface PartSize {
   readonly name: string;
   readonly bytes: number;
   readonly rows: number;
-  /** Seconds since the engine wrote it. */
+  /** Seconds since the engine wrote it, by an insert, a merge or a rewrite. */
   readonly age: number;
+  /** Number of the newest insert of which it has rows. */
+  readonly lastInsert: number;
 }
 
 /** Sizes of the parts by name; one replica of each shard is asked. */
@@ -143,7 +135,8 @@ export async function readSizes(
   const sizes = await engine.query<PartSize>({
     sql:
       'SELECT name, toFloat64(sum(bytes_on_disk)) AS bytes, toFloat64(sum(parts.rows)) AS rows, ' +
-      `toFloat64(toUnixTimestamp(now())) - toFloat64(max(toUnixTimestamp(modification_time))) AS age FROM ${parts} AS parts ` +
+      'toFloat64(toUnixTimestamp(now())) - toFloat64(max(toUnixTimestamp(modification_time))) AS age, ' +
+      `toFloat64(max(max_block_number)) AS lastInsert FROM ${parts} AS parts ` +
       `WHERE active AND database = ${literal(database)} AND table = ${literal(table)} GROUP BY name`,
     bindings: {},
   });

@@ -123,3 +123,18 @@ export function largestSlices(parts: readonly SlicedPart[], { perRewrite }: Slic
   }
   return chosen;
 }
+
+/** Neighbouring slices together, as many as one rewrite may compare. */
+export function groupsOf(slices: readonly Slice[], { perRewrite }: SliceBounds): Slice[][] {
+  const groups: Slice[][] = [];
+  let sum = Infinity;
+  for (const slice of slices) {
+    if (sum + slice.deletions > perRewrite) {
+      groups.push([]);
+      sum = 0;
+    }
+    groups.at(-1)?.push(slice);
+    sum += slice.deletions;
+  }
+  return groups;
+}
