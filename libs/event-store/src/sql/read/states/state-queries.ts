@@ -5,6 +5,7 @@ import { literal, type Query } from '../../engine/engine.js';
 import { EVENT_READER, VERSION_COLUMN } from '../rows/event-reader.js';
 import { KEY_COLUMNS, type RowKey } from '../rows/row-key.js';
 import type { TableNames } from '../../schema/topology.js';
+import { ofEvents } from '../rows/of-events.js';
 import { byKeys, narrowById } from '../rows/row-queries.js';
 
 const IN_PAYLOAD = `(path, value) -> splitByChar('.', path)[1] IN (${PAYLOAD_FIELDS.map(literal).join(', ')})`;
@@ -31,16 +32,14 @@ export function payloadVersions(tables: TableNames, projectId: string, keys: rea
 }
 
 /**
- * The newest visible payload of each event, wherever it is. Reads the keys of the whole project, so it is for
- * the rare events without a complete row.
+ * The newest visible payload of each event, at any of its locations, for the rare events without a complete row.
  */
 export function payloadRowsById(tables: TableNames, projectId: string, eventIds: readonly string[]): Query {
   const binder = new Binder();
-  const ids = binder.bind(eventIds, 'Array(UUID)');
   return {
     sql:
       `SELECT ${KEY_COLUMNS}, ${EVENT_READER.payloadColumns} FROM ${visible(tables.payloads)} ` +
-      `PREWHERE project_id = ${binder.text(projectId)} AND event_id IN ${ids} ORDER BY version DESC LIMIT 1 BY event_id`,
+      `PREWHERE ${ofEvents(tables, { projectId, eventIds }, binder)} ORDER BY version DESC LIMIT 1 BY event_id`,
     bindings: binder.bindings,
   };
 }
