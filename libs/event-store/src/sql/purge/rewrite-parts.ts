@@ -68,10 +68,20 @@ export function rewrite(
   return {
     sql:
       `ALTER TABLE ${name}${onCluster(topology)} DELETE IN PARTITION ID ${literal(partition)} ` +
-      `WHERE ${OF_PARTS} (${names}) AND ${where}${settings}`,
+      `WHERE ${OF_PARTS} (${names}) AND ${withDistinctSets(where)}${settings}`,
     rows: inSlices.reduce((sum, { rows }) => sum + rows, 0),
     bytes: parts.reduce((sum, { bytes }) => sum + bytes, 0),
   };
+}
+
+/**
+ * Makes each sub-query different from the others. A mutation builds equal ones once, and the others wait for it, in the same thread: when one
+ * is within another, the mutation waits for itself, for ever.
+ */
+export function withDistinctSets(condition: string): string {
+  let queries = 0;
+  // No part has such a name.
+  return condition.replaceAll(' WHERE ', () => ` WHERE _part != '${++queries}' AND `);
 }
 
 /** Names of a statement; those of parts have about 20 characters, and a coordination service bounds the length of the whole. */

@@ -14,7 +14,7 @@ export interface Slice {
 export interface SliceBounds {
   /** In one slice: a look that compares them takes about 300 MiB. */
   readonly perSlice: number;
-  /** In the slices of one rewrite, which has their keys in memory: a million takes up to 400 MiB. */
+  /** In the slices of one rewrite, which has their keys in memory several times: a million takes up to 500 MiB. */
   readonly perRewrite: number;
 }
 
