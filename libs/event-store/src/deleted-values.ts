@@ -33,6 +33,8 @@ export interface PurgeStep {
   readonly isFailing?: boolean;
   /** Whether the rows have no values, and only say that events were deleted; with `started` only. There may be none. */
   readonly isForgetting?: boolean;
+  /** Whether all that `forgetBefore` names was looked at; with `idle` only. */
+  readonly hasForgotten?: boolean;
 }
 
 export const NO_STEP = { rows: 0, bytes: 0 } as const;

@@ -95,9 +95,11 @@ export class SqlAdministration implements AdministrationPort {
     const step = await purgeDeletedStep(engine, topology, all);
     const { forgetBefore, maxBytes } = limits;
     if (step.state !== 'idle' || forgetBefore === undefined || maxBytes <= 0) return step;
-    const pass = (this.#forgetting ??= new ForgettingPass(engine, topology, forgetBefore));
-    const forgotten = await pass.step(all);
-    if (pass.isDone) this.#forgetting = undefined;
+    // One that has begun is continued, unless it would forget more than this step may.
+    if (this.#forgetting === undefined || this.#forgetting.before > forgetBefore)
+      this.#forgetting = new ForgettingPass(engine, topology, forgetBefore);
+    const forgotten = await this.#forgetting.step(all);
+    if (forgotten.hasForgotten) this.#forgetting = undefined;
     return forgotten;
   }
 

@@ -46,7 +46,10 @@ export function forgetContract(engineUnderTest: EngineUnderTest, database: strin
   const anEvent = (fields: Partial<Event> = {}) =>
     sampleEvent({ project_id: newProject(), session_id: randomUUID(), ...fields });
   const found = (event: Event) => store.events.search(event.project_id, queryOf());
-  const sessionOf = (event: Event) => store.sessions.rows(event.project_id, [event.session_id]);
+  const sessionOf = async ({ project_id, session_id }: Event) => ({
+    row: await store.sessions.rows(project_id, [session_id]),
+    bounds: await store.sessions.bounds(project_id, session_id),
+  });
   const stateOf = async (event: Event) =>
     (await store.states.read([{ projectId: event.project_id, eventId: event.event_id }])).get(
       `${event.project_id}/${event.event_id}`,
@@ -196,6 +199,28 @@ export function forgetContract(engineUnderTest: EngineUnderTest, database: strin
     expect(await rowsOf([root, ...children])).toStrictEqual(EVERYTHING);
   });
 
+  it('keeps the order of summaries while a session has an event, also one of another hour', async () => {
+    const session_id = randomUUID();
+    const project_id = newProject();
+    const [expired, kept] = [0, 9].map((hour) =>
+      anEvent({ project_id, session_id, start_time: NEW_YEAR + hour * HOUR }),
+    ) as [Event, Event];
+    const key = { projectId: project_id, eventId: session_id };
+    const summary = async () => (await store.sessions.summaries([key])).get(`${project_id}/${session_id}`);
+    await writeEvents(store, [expired], 10);
+    await writeEvents(store, [kept], 20);
+    await deleteWithSession(store, [expired]);
+    const before = await summary();
+    expect(before?.numEvents).toBe(1);
+    await forget();
+    expect(await summary()).toStrictEqual(before);
+    expect(await rowsOf([expired])).toMatchObject({ event_payloads: 0 });
+    await deleteWithSession(store, [kept]);
+    await forget();
+    expect(await summary()).toBeUndefined();
+    expect(await rowsOf([expired, kept])).toStrictEqual(EVERYTHING);
+  });
+
   it('leaves keys of a moment ago, whose rows may still be written', async () => {
     const event = anEvent();
     await writeEvents(store, [event], 10);
@@ -222,6 +247,26 @@ export function forgetContract(engineUnderTest: EngineUnderTest, database: strin
       expect(Date.now()).toBeLessThan(deadline);
     await forget(undefined, { perSlice: 1, perRewrite: 2 }, settledSeconds);
     expect(await rowsOf(events)).toStrictEqual(EVERYTHING);
+  });
+
+  it('forgets in slices the events of one session, and finds those of another that stay', async () => {
+    const project_id = newProject();
+    const eventsOf = (session_id: string) =>
+      Array.from({ length: 5 }, () => anEvent({ project_id, session_id }));
+    const [expired, [kept, ...others]] = [
+      eventsOf(randomUUID()),
+      eventsOf(randomUUID()) as [Event, ...Event[]],
+    ];
+    await writeEvents(store, [...expired, kept, ...others], 30);
+    await deleteWithSession(store, [...expired, ...others]);
+    const before = await sessionOf(kept);
+    expect(before.bounds).toBeDefined();
+    await forget(undefined, { perSlice: 2, perRewrite: 4 });
+    await forget(undefined, { perSlice: 2, perRewrite: 4 });
+    expect(await rowsOf(expired)).toStrictEqual(EVERYTHING);
+    expect(await sessionOf(kept)).toStrictEqual(before);
+    // The row, its key, and that of the hour of its session.
+    expect(await rowsOf([kept])).toStrictEqual({ ...EVERYTHING, events: 1, event_payloads: 1, event_ids: 2 });
   });
 
   it('forgets in slices what is too much for one statement, beside another process', async () => {

@@ -16,6 +16,7 @@ import { startPurge } from './start-purge.js';
 const INTERVAL_MS = 200;
 const WITHIN_MS = 24 * INTERVAL_MS;
 const INTERVALS_PER_HOUR = 3_600_000 / INTERVAL_MS;
+const CONTEXT = { projectId: PROJECT, now: NOW, newId: randomUUID };
 const YEAR_MS = 366 * 86_400_000;
 const LIMIT = 100_000;
 /** Each look reads all tables. */
@@ -51,9 +52,8 @@ describe('removing the values of deleted events from the disk', () => {
 
   /** Stores an event with a payload of about so many bytes, in a partition of its own, and deletes it. */
   async function deletedEvent(bytes: number, year = 0): Promise<void> {
-    const context = { projectId: PROJECT, now: NOW, newId: randomUUID };
     const inputs = { filler: randomBytes(bytes).toString('hex') };
-    const { event } = acceptEvent({ event_type: 'model', inputs, start_time: NOW + year * YEAR_MS }, context);
+    const { event } = acceptEvent({ event_type: 'model', inputs, start_time: NOW + year * YEAR_MS }, CONTEXT);
     const batch = { rows: [], tombstones: [], changes: [] };
     const rows = [{ bytes: Buffer.from(encodeEventRow(event)), version: 1 }];
     await store.writer.write({ ...batch, rows, token: randomUUID() });
@@ -154,6 +154,25 @@ describe('removing the values of deleted events from the disk', () => {
     expect((await store.administration.deletedValues()).rows).toBe(2);
     isElsewhere = false;
     await isClean();
+  });
+
+  it('ends a look at tombstones of which few can go, and removes values that are due then', async () => {
+    const events = Array.from({ length: 9 }, () => acceptEvent({ event_type: 'model' }, CONTEXT).event);
+    const [deleted, ...kept] = events as [Event, ...Event[]];
+    const batch = { changes: [], token: randomUUID() };
+    const rowsOf = (events: readonly Event[], version: number) =>
+      events.map((event) => ({ bytes: Buffer.from(encodeEventRow(event)), version }));
+    await store.writer.write({ ...batch, rows: rowsOf([deleted], 1), tombstones: [] });
+    // One part with a tombstone among eight rows, which is not worth to be rewritten.
+    const tombstones = [{ ...locationOf(deleted), version: 2 }];
+    await store.writer.write({ ...batch, token: randomUUID(), rows: rowsOf(kept, 1), tombstones });
+    start({ tombstoneMs: 1, ahead: 60_000 });
+    await waitFor('the next intervals', () => intervals.length > 12, SLOW);
+    await deletedEvent(1_000);
+    await isClean();
+    await purge?.stop();
+    const closed = kept.map((event) => ({ ...locationOf(event), version: 3 }));
+    await store.writer.write({ ...batch, token: randomUUID(), rows: [], tombstones: closed });
   });
 
   it('removes tombstones in the same way once they are old, and then nothing is left', async () => {

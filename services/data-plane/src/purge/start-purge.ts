@@ -43,9 +43,9 @@ const SAME_INTERVAL = 0.9;
 const NOTHING = { deletedBefore: 0, maxBytes: 0, allowsLargerPart: false };
 
 /**
- * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089), and tombstones (ADR 111). Nothing is remembered but
- * what a part above the limit has cost, and when tombstones were looked at: the store itself has what is left to do, and when parts were
- * last rewritten.
+ * Removes the values of deleted events from the disk, at the start and then in intervals (ADR 089), and old tombstones (ADR 111). Nothing is
+ * remembered but what a part above the limit has cost, and when tombstones were looked at: the store itself has what is left to do, and when
+ * parts were last rewritten.
  */
 export function startPurge(options: PurgeOptions): Rounds {
   const { logger, isOwner, withinMs } = options;
@@ -86,18 +86,17 @@ function makeInterval(options: PurgeOptions, metrics: PurgeMetrics) {
   }
 
   async function rewriteParts(signal: AbortSignal): Promise<void> {
-    const deletedBefore = now() - withinMs * MIN_AGE;
+    // Tombstones are looked at for one interval at a time, so that values that are due then are not late.
+    const endsAt = now() + intervalMs;
+    const mayForget = () => tombstoneMs < Infinity && now() >= forgetsAt && now() < endsAt;
     while (free > 0 && !signal.aborted) {
-      const isFirst = free === bytesPerInterval;
-      const forgetBefore = now() >= forgetsAt && tombstoneMs < Infinity ? now() - tombstoneMs : undefined;
-      const limits = { deletedBefore, maxBytes: free, allowsLargerPart: isFirst, forgetBefore };
+      const deletedBefore = now() - withinMs * MIN_AGE;
+      const forgetBefore = mayForget() ? now() - tombstoneMs : undefined;
+      const limits = { deletedBefore, maxBytes: free, allowsLargerPart: free === bytesPerInterval };
       const startedAt = performance.now();
-      const step = await store.administration.purgeDeleted(limits);
-      if (step.state === 'idle') {
-        // Otherwise something may have been too large for what is left of this interval.
-        if (isFirst && forgetBefore !== undefined) forgetsAt = now() + withinMs;
-        return;
-      }
+      const step = await store.administration.purgeDeleted({ ...limits, forgetBefore });
+      if (step.hasForgotten) forgetsAt = now() + withinMs;
+      if (step.state === 'idle') return;
       free -= step.bytes;
       metrics.note(step);
       if (!(await waitUntilRewritten(signal)) || step.state === 'running') continue;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SqlEngine } from '../engine/engine.js';
 import { tableNames, type TableNames, type Topology } from '../schema/topology.js';
-import { PURGED_TABLES } from './purged-tables.js';
+import { CHANGE_ROWS } from './purged-tables.js';
 import { readSlices, type SliceBounds } from './slices.js';
 
 const ROWS_PER_INSERT = 1_000;
@@ -24,10 +24,8 @@ export async function emptyChanges(
   { deletedBefore, bounds }: { readonly deletedBefore: number; readonly bounds: SliceBounds },
 ): Promise<void> {
   const tables = tableNames(topology);
-  const changes = PURGED_TABLES.filter(({ readFrom }) => readFrom === 'changes');
-  for (const table of changes)
-    for (const { within } of await readSlices(engine, table, topology, bounds))
-      await emptySlice(engine, tables, changesSql(tables, deletedBefore, within));
+  for (const { within } of await readSlices(engine, CHANGE_ROWS, topology, bounds))
+    await emptySlice(engine, tables, changesSql(tables, deletedBefore, within));
 }
 
 async function emptySlice(engine: SqlEngine, tables: TableNames, sql: string): Promise<void> {

@@ -47,18 +47,18 @@ export class ForgettingPass {
     private readonly engine: SqlEngine,
     private readonly topology: Topology,
     /** Unix milliseconds. */
-    private readonly before: number,
+    readonly before: number,
     private readonly bounds = SLICE_BOUNDS,
   ) {}
 
   /**
    * Looks at what one rewrite can compare, and starts to rewrite the parts of one partition that are worth it, if any; `idle`: nothing is
-   * left, or nothing within the limits. Looks at little while few narrow rows are tombstones.
+   * left to be looked at, with `hasForgotten`, or nothing is within the limits. Looks at little while few narrow rows are tombstones.
    */
   async step(limits: ForgetLimits): Promise<PurgeStep> {
     this.#groups ??= await this.#readGroups(limits);
     const [group] = this.#groups;
-    if (group === undefined) return { state: 'idle', ...NO_STEP };
+    if (group === undefined) return { state: 'idle', ...NO_STEP, hasForgotten: true };
     const parts = await this.#partsOf(group);
     const { maxBytes, maxStatementBytes, allowsLargerPart } = limits;
     const [first] = allowsLargerPart ? parts : parts.filter(({ bytes }) => bytes <= maxBytes);
@@ -69,11 +69,6 @@ export class ForgettingPass {
     const { sql, rows, bytes } = rewrite(chosen, this.#statement(group), this.topology);
     await this.engine.command(sql);
     return { state: 'started', rows, bytes, isForgetting: true };
-  }
-
-  /** Whether nothing is left to be looked at. */
-  get isDone(): boolean {
-    return this.#groups?.length === 0;
   }
 
   async #readGroups({ unusedSeconds }: ForgetLimits): Promise<Group[]> {
@@ -87,8 +82,9 @@ export class ForgettingPass {
         this.#settledInsert = Math.max(-1, ...settled.map(({ lastInsert }) => lastInsert));
       }
       const of = table.slicedAs.hasHour ? ` AND ${isOld(this.before)}` : '';
-      const ofTable = groupsOf(await readSlices(engine, table.slicedAs, topology, { ...bounds, of }), bounds);
-      groups.push(...ofTable.map((slices) => ({ table, slices, groups: ofTable.length })));
+      const slices = await readSlices(engine, table.slicedAs, topology, { ...bounds, of });
+      const ofTable = groupsOf(slices, bounds.perRewrite);
+      groups.push(...ofTable.map((group) => ({ table, slices: group, groups: ofTable.length })));
     }
     return groups;
   }

@@ -1,6 +1,13 @@
 import { HAS_FLAGS } from '../schema/columns.js';
 import type { TableNames } from '../schema/topology.js';
-import { PURGED_TABLES, type PurgedTable } from './purged-tables.js';
+import {
+  CHANGE_ROWS,
+  EVALUATION_ROWS,
+  NARROW_ROWS,
+  PAYLOAD_ROWS,
+  type PurgedTable,
+} from './purged-tables.js';
+import { ofSessions } from './slices.js';
 
 /** A table with rows that say only that an event was deleted. */
 export interface ForgottenTable {
@@ -37,6 +44,7 @@ export interface Forgotten {
 
 const ROW = 'project_id, start_hour, session_id, event_id';
 const HOUR = 'project_id, start_hour, session_id';
+const SESSION = 'project_id, session_id';
 const EVENT = 'project_id, event_id';
 const EVALUATION = 'project_id, event_id, metric_id, metric_version';
 const IS_EMPTY = `patch IN ('', '{}')`;
@@ -69,6 +77,17 @@ function hasNothingElse(columns: string, from: string, of: Forgotten, named = ''
   );
 }
 
+/**
+ * As {@link hasNothingElse}, of whole sessions, at any hour. What their tombstones are counted for, the order of their summaries, stays as long as
+ * one of their events does.
+ */
+function hasNothingElseOfSession(events: string, of: Forgotten): string {
+  return (
+    `(${SESSION}) NOT IN (SELECT ${SESSION} FROM ${events} WHERE NOT (${isOld(of.before)}) ` +
+    `AND (${SESSION}) IN (${closed(SESSION, events, of)}))`
+  );
+}
+
 /** On a cluster a row and a session are on one shard each, an event that was moved on several. */
 function globally(columns: string): string {
   return columns === EVENT ? 'GLOBAL' : '';
@@ -79,24 +98,15 @@ function ofNamed(table: string, { within }: Forgotten): string {
   return ` AND (${EVENT}) GLOBAL IN (SELECT ${EVENT} FROM ${table} WHERE 1 = 1${within})`;
 }
 
-const [NARROW, PAYLOADS, EVALUATIONS, CHANGES] = (
-  ['events', 'payloads', 'evaluations', 'changes'] as const
-).map((name) => PURGED_TABLES.find(({ readFrom }) => readFrom === name)!) as [
-  PurgedTable,
-  PurgedTable,
-  PurgedTable,
-  PurgedTable,
-];
-
 /**
  * In the order in which rows go. A narrow tombstone is last: it says what the others may forget, and closes what a stopped purge has left.
  * What an event or a session that was deleted by its id has in the table of changes stays, and keeps it deleted.
  */
 export const FORGOTTEN_TABLES: readonly ForgottenTable[] = [
   {
-    table: CHANGES.table,
+    table: CHANGE_ROWS.table,
     readFrom: 'changes',
-    slicedAs: CHANGES,
+    slicedAs: CHANGE_ROWS,
     isSpread: true,
     isForgotten: ({ allEvents, changes }, of) => {
       const named = ofNamed(changes, of);
@@ -110,35 +120,38 @@ export const FORGOTTEN_TABLES: readonly ForgottenTable[] = [
     },
   },
   {
-    table: EVALUATIONS.table,
+    table: EVALUATION_ROWS.table,
     readFrom: 'evaluations',
-    slicedAs: EVALUATIONS,
+    slicedAs: EVALUATION_ROWS,
     isSpread: true,
     isForgotten: ({ allEvents, evaluations }, of) =>
       `is_deleted = 1 AND ${isDead(EVENT, allEvents, of, ofNamed(evaluations, of))} ` +
       `AND ${hasNoValues(EVALUATION, evaluations, of)}`,
   },
   {
-    table: PAYLOADS.table,
+    table: PAYLOAD_ROWS.table,
     readFrom: 'payloads',
-    slicedAs: NARROW,
+    slicedAs: NARROW_ROWS,
     isForgotten: (sources, of) =>
       `is_deleted = 1 AND ${isDead(ROW, sources.events, of)} AND ${hasNoValues(ROW, sources.payloads, of)}`,
   },
   {
     table: 'event_ids',
     readFrom: 'ids',
-    slicedAs: NARROW,
+    slicedAs: NARROW_ROWS,
     isSpread: true,
     isFirst: true,
-    // The key of the first event of a session is also that of the hour of its session.
-    isForgotten: ({ events }, of) =>
-      `((event_id != session_id AND ${isDead(ROW, events, of)}) OR (event_id = session_id AND ${isDead(HOUR, events, of)}))`,
+    // The key of the first event of a session is also that of the hour of its session, by which all of its rows are found.
+    isForgotten: ({ events }, of) => {
+      const bySession = { ...of, within: ofSessions(of.within) };
+      const ofHours = `(${HOUR}) IN (${closed(HOUR, events, bySession)}) AND ${hasNothingElseOfSession(events, bySession)}`;
+      return `((event_id != session_id AND ${isDead(ROW, events, of)}) OR (event_id = session_id AND ${ofHours}))`;
+    },
   },
   {
-    table: NARROW.table,
+    table: NARROW_ROWS.table,
     readFrom: 'events',
-    slicedAs: NARROW,
+    slicedAs: NARROW_ROWS,
     isForgotten: ({ events, payloads, ids, evaluations, changes }, of) => {
       const rows = closed(ROW, events, of);
       const ofEvents = closed(EVENT, events, of);
@@ -147,6 +160,8 @@ export const FORGOTTEN_TABLES: readonly ForgottenTable[] = [
       return [
         isOld(of.before),
         hasNothingElse(ROW, events, of),
+        hasNothingElseOfSession(events, of),
+        `(${HOUR}) NOT IN (SELECT ${HOUR} FROM ${ids} WHERE event_id = session_id AND (${HOUR}) IN (${closed(HOUR, events, of)}))`,
         ...[payloads, ids].map(
           (table) => `(${ROW}) NOT IN (SELECT ${ROW} FROM ${table} WHERE (${ROW}) IN (${rows})${of.within})`,
         ),
@@ -159,6 +174,6 @@ export const FORGOTTEN_TABLES: readonly ForgottenTable[] = [
 
 /** Condition on tombstones that nothing is left to be closed by: a row that they replace would be seen again. */
 function hasNoValues(key: string, from: string, { within }: Forgotten): string {
-  const closed = `SELECT ${key} FROM ${from} WHERE is_deleted = 1${within}`;
-  return `(${key}) NOT IN (SELECT ${key} FROM ${from} WHERE is_deleted = 0 AND (${key}) IN (${closed})${within})`;
+  const deleted = `SELECT ${key} FROM ${from} WHERE is_deleted = 1${within}`;
+  return `(${key}) NOT IN (SELECT ${key} FROM ${from} WHERE is_deleted = 0 AND (${key}) IN (${deleted})${within})`;
 }

@@ -26,39 +26,54 @@ export interface PurgedTable {
 const ROW_KEY = 'project_id, start_hour, session_id, event_id';
 const EVENT_KEY = 'project_id, event_id';
 
+const IS_TOMBSTONE = {
+  hasValues: 'is_deleted = 0',
+  isDeletion: 'is_deleted = 1',
+  deletes: 'is_deleted = 1',
+} as const;
+
+export const NARROW_ROWS: PurgedTable = {
+  table: 'events',
+  readFrom: 'events',
+  key: ROW_KEY,
+  deletionKey: ROW_KEY,
+  ...IS_TOMBSTONE,
+  hasHour: true,
+};
+
+export const PAYLOAD_ROWS: PurgedTable = {
+  ...NARROW_ROWS,
+  table: 'event_payloads',
+  readFrom: 'payloads',
+  isPayload: true,
+};
+
+export const EVALUATION_ROWS: PurgedTable = {
+  table: 'evaluations',
+  readFrom: 'evaluations',
+  key: 'project_id, event_id, metric_id, metric_version',
+  deletionKey: EVENT_KEY,
+  ...IS_TOMBSTONE,
+  hasHour: false,
+};
+
+export const CHANGE_ROWS: PurgedTable = {
+  table: 'event_changes',
+  readFrom: 'changes',
+  key: EVENT_KEY,
+  deletionKey: EVENT_KEY,
+  hasValues: `patch NOT IN ('', '{}')`,
+  isDeletion: `patch IN ('', '{}')`,
+  // Events are deleted in another table, and of these only those count whose ids are here.
+  deletes: '1 = 1',
+  hasHour: false,
+};
+
 export const PURGED_TABLES: readonly PurgedTable[] = [
-  ...(['events', 'payloads'] as const).map((readFrom) => ({
-    table: readFrom === 'events' ? 'events' : 'event_payloads',
-    readFrom,
-    key: ROW_KEY,
-    deletionKey: ROW_KEY,
-    hasValues: 'is_deleted = 0',
-    isDeletion: 'is_deleted = 1',
-    deletes: 'is_deleted = 1',
-    hasHour: true,
-    ...(readFrom === 'payloads' && { isPayload: true as const }),
-  })),
-  {
-    table: 'evaluations',
-    readFrom: 'evaluations',
-    key: 'project_id, event_id, metric_id, metric_version',
-    deletionKey: EVENT_KEY,
-    hasValues: 'is_deleted = 0',
-    isDeletion: 'is_deleted = 1',
-    deletes: 'is_deleted = 1',
-    hasHour: false,
-  },
-  {
-    table: 'event_changes',
-    readFrom: 'changes',
-    key: EVENT_KEY,
-    deletionKey: EVENT_KEY,
-    hasValues: `patch NOT IN ('', '{}')`,
-    isDeletion: `patch IN ('', '{}')`,
-    // Events are deleted in another table, and of these only those count whose ids are here.
-    deletes: '1 = 1',
-    hasHour: false,
-  },
+  NARROW_ROWS,
+  PAYLOAD_ROWS,
+  EVALUATION_ROWS,
+  CHANGE_ROWS,
 ];
 
 /** The tables that say which rows a reader sees: `from` is the table itself. */

@@ -37,7 +37,7 @@ const WHOLE: Slice = { within: '', deletions: 0 };
 
 /**
  * Cuts a table into slices by the number of its deletions: by the hour where the sort key has one, so that a slice is read without the others,
- * else by a hash of the event, and within an hour that has more by one of the session.
+ * else, and within an hour that has more, by a hash of the event: one session can have any number of events.
  * @param of further condition on the rows that delete others; begins with `AND`
  */
 export async function readSlices(
@@ -53,7 +53,7 @@ export async function readSlices(
       sql: `SELECT toFloat64(count()) AS deletions FROM ${from} ${where}`,
       bindings: {},
     });
-    return byHash('event_id', { within: '', deletions: found?.deletions ?? 0 }, perSlice);
+    return byHash({ within: '', deletions: found?.deletions ?? 0 }, perSlice);
   }
   const hours = await engine.query<Hour>({
     sql: `SELECT toUnixTimestamp(start_hour) AS hour, toFloat64(count()) AS deletions FROM ${from} ${where} GROUP BY hour ORDER BY hour`,
@@ -71,22 +71,13 @@ interface Hour {
 
 /** Slices of neighbouring hours; the first and the last one have all hours before and after. */
 function byHour(hours: readonly Hour[], perSlice: number): Slice[] {
-  const groups: Hour[][] = [];
-  let sum = Infinity;
-  for (const hour of hours) {
-    if (sum + hour.deletions > perSlice) {
-      groups.push([]);
-      sum = 0;
-    }
-    groups.at(-1)?.push(hour);
-    sum += hour.deletions;
-  }
+  const groups = groupsOf(hours, perSlice);
   return groups.flatMap((group, index) => {
     const from = index === 0 ? '' : ` AND start_hour >= ${hourOf(group)}`;
     const next = groups[index + 1];
     const to = next === undefined ? '' : ` AND start_hour < ${hourOf(next)}`;
     const deletions = group.reduce((total, hour) => total + hour.deletions, 0);
-    return byHash('session_id', { within: from + to, deletions }, perSlice);
+    return byHash({ within: from + to, deletions }, perSlice);
   });
 }
 
@@ -94,13 +85,20 @@ function hourOf([first]: readonly Hour[]): string {
   return `toDateTime(${first?.hour ?? 0}, 'UTC')`;
 }
 
-function byHash(id: string, { within, deletions }: Slice, perSlice: number): Slice[] {
+function byHash({ within, deletions }: Slice, perSlice: number): Slice[] {
   const slices = Math.ceil(deletions / perSlice);
   if (slices <= 1) return slices === 0 ? [] : [{ within, deletions }];
   return Array.from({ length: slices }, (_, slice) => ({
-    within: `${within} AND cityHash64(${id}) % ${slices} = ${slice}`,
+    within: `${within} AND ${OF_EVENT} % ${slices} = ${slice}`,
     deletions: deletions / slices,
   }));
+}
+
+const OF_EVENT = 'cityHash64(event_id)';
+
+/** The condition of a slice for whole sessions: it holds for all events of those whose id, as that of an event, is in the slice. */
+export function ofSessions(within: string): string {
+  return within.replaceAll(OF_EVENT, 'cityHash64(session_id)');
 }
 
 /** The condition that holds for the rows of one of the slices; begins with `AND`, or empty. */
@@ -124,17 +122,20 @@ export function largestSlices(parts: readonly SlicedPart[], { perRewrite }: Slic
   return chosen;
 }
 
-/** Neighbouring slices together, as many as one rewrite may compare. */
-export function groupsOf(slices: readonly Slice[], { perRewrite }: SliceBounds): Slice[][] {
-  const groups: Slice[][] = [];
+/** Neighbours together, with so many deletions at most; one that has more is alone. */
+export function groupsOf<Item extends { readonly deletions: number }>(
+  items: readonly Item[],
+  maxDeletions: number,
+): Item[][] {
+  const groups: Item[][] = [];
   let sum = Infinity;
-  for (const slice of slices) {
-    if (sum + slice.deletions > perRewrite) {
+  for (const item of items) {
+    if (sum + item.deletions > maxDeletions) {
       groups.push([]);
       sum = 0;
     }
-    groups.at(-1)?.push(slice);
-    sum += slice.deletions;
+    groups.at(-1)?.push(item);
+    sum += item.deletions;
   }
   return groups;
 }

@@ -8,7 +8,7 @@ const ROWS_PER_STEP = 5_000;
 /** Steps of one repair of some hours. */
 const MAX_STEPS = 200;
 /** Hours whose keys are compared together, in memory. Most have the same ones in both tables. */
-const HOURS_PER_STEP = 16;
+const HOURS_PER_STEP = 4;
 
 /** Rows to look for. */
 export interface RepairScope {

@@ -70,16 +70,16 @@ export async function readUnwrittenTombstones(
 ): Promise<Tombstone[]> {
   const key = 'project_id, start_hour, session_id, event_id';
   const within = inHours(hours);
-  const visibleRows =
-    `SELECT ${key} FROM ${visible(events)} ` +
-    `WHERE ${within} AND (${key}) IN (SELECT ${key} FROM ${events} WHERE is_deleted = 1 AND ${within})`;
+  const withoutRow =
+    `SELECT ${key}, ver FROM ${visible(payloads)} ` +
+    `WHERE ${within} AND ${KEY_HASH} NOT IN (SELECT ${KEY_HASH} FROM ${visible(events)} WHERE ${within})`;
+  // Only of those: an hour of one project can have any number of tombstones.
   const closed =
-    `SELECT ${key}, argMax(start_time, ver) AS start, max(ver) AS closed FROM ${events} WHERE is_deleted = 1 AND ${within} ` +
-    `GROUP BY ${key}`;
+    `SELECT ${key}, argMax(start_time, ver) AS start, max(ver) AS closed FROM ${events} ` +
+    `WHERE is_deleted = 1 AND ${within} AND ${KEY_HASH} IN (SELECT ${KEY_HASH} FROM (${withoutRow})) GROUP BY ${key}`;
   const found =
-    `SELECT project_id, session_id, event_id, start, closed AS ver FROM (SELECT ${key}, ver FROM ${visible(payloads)} WHERE ${within}) AS payloads ` +
-    `GLOBAL INNER JOIN (${closed}) AS tombstones USING (${key}) ` +
-    `WHERE payloads.ver <= closed AND (${key}) NOT IN (${visibleRows})`;
+    `SELECT project_id, session_id, event_id, start, closed AS ver FROM (${withoutRow}) AS payloads ` +
+    `GLOBAL INNER JOIN (${closed}) AS tombstones USING (${key}) WHERE payloads.ver <= closed`;
   return readTombstones(runner, found, limit);
 }
 
