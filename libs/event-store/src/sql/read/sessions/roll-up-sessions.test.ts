@@ -39,3 +39,29 @@ describe('roll-ups of sessions with an incomplete index', () => {
     expect(asked).toEqual([5, 2, 1, 1, 1]);
   });
 });
+
+describe('a roll-up', () => {
+  it('is the same in whatever order the engine lists the rows of an event with two of them', async () => {
+    const parents = [
+      [1, 0],
+      [2, 1],
+      [2, 0],
+      [3, 2],
+    ] as const;
+    const call = (id: number, prompt: number) => [id, 0, 0, 9, 0, 0, prompt, 0, prompt, 0, 'm'] as const;
+    const reports = [call(1, 7), call(2, 7), call(2, 3), call(3, 5)];
+    const rollupOf = async (order: <Item>(items: readonly Item[]) => readonly Item[]) => {
+      const query = <Row>() =>
+        Promise.resolve([
+          {
+            ...{ session: 's', num_events: 4, num_model_events: 4, num_errors: 0, has_feedback: 0 },
+            ...{ num_incomplete: 0, parents: order(parents), reports: order(reports), calls: [0, 0, 0, 0] },
+          },
+        ] as Row[]);
+      return (await readRollups({ query }, tableNames({ database: 'assay' }), 'p', ['s'])).get('s');
+    };
+    const asListed = await rollupOf((items) => items);
+    expect(asListed?.totalTokens).toBeGreaterThan(0);
+    expect(await rollupOf((items) => items.toReversed())).toStrictEqual(asListed);
+  });
+});

@@ -118,12 +118,32 @@ function rollupOf(row: RollupRow): SessionRollup {
   };
 }
 
-function usageOf({ num_events: events, parents, reports, calls, unpriced_models }: RollupRow): Usage {
-  if (events <= MAX_EVENTS) return countUsage(new Map(parents), reports.map(readReport));
+function usageOf(row: RollupRow): Usage {
+  const { num_events: events, calls, unpriced_models } = row;
+  if (events <= MAX_EVENTS) {
+    const rows = inFixedOrder(row);
+    return countUsage(new Map(rows.parents), rows.reports.map(readReport));
+  }
   const [sum, promptTokens, completionTokens, totalTokens] = calls;
   const unpricedModels = listUnpriced(unpriced_models);
   const cost = unpricedModels.length === 0 ? sum : null;
   return { promptTokens, completionTokens, totalTokens, cost, unpricedModels };
+}
+
+/**
+ * The engine lists rows in any order. It matters for an event with two rows, which it has while its sort key changes: the last parent of an
+ * event counts.
+ */
+function inFixedOrder({ parents, reports }: RollupRow): Pick<RollupRow, 'parents' | 'reports'> {
+  if (new Set(parents.map(([id]) => id)).size === parents.length) return { parents, reports };
+  return { parents: parents.toSorted(compareLists), reports: reports.toSorted(compareLists) };
+}
+
+/** Order of lists of the same length, by the first of their values that differ. */
+function compareLists(one: readonly (number | string)[], other: readonly (number | string)[]): number {
+  const index = one.findIndex((value, at) => value !== other[at]);
+  if (index === -1) return 0;
+  return one[index]! < other[index]! ? -1 : 1;
 }
 
 function readReport(row: ReportRow) {
